@@ -2,19 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import dev.terrace.dram.EvictionPolicy.ClockList;
+
 /** An entry of a {@link EvictionPolicy}. The policy's lock guards all fields but the hits. */
 class ClockNode {
 
   /** Maximum of the hit count. */
   static final int MAX_HITS = 3;
-
-  /** The list that holds a node. */
-  enum Place {
-    NONE,
-    WINDOW,
-    MAIN,
-    EXPIRING
-  }
 
   /** The hash of the key: the same for all entries of one key. */
   final long keyHash;
@@ -22,7 +16,9 @@ class ClockNode {
   /** The room that the entry takes. */
   final int weight;
 
-  Place place = Place.NONE;
+  /** The list that holds it; null for none. */
+  ClockList list;
+
   ClockNode previous;
   ClockNode next;
 

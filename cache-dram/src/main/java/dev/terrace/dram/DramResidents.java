@@ -101,6 +101,9 @@ final class DramResidents<B> {
 
   /** Puts a new entry's block, if the policy admits it. */
   PutOutcome put(DramEntry<B> entry, B block, boolean isPromoted) {
+    if (isPromoted && policy.refuses(entry)) {
+      return PutOutcome.NOT_ADMITTED;
+    }
     PutOutcome outcome = null;
     try {
       boolean isAdmitted = policy.admit(entry, isPromoted) && !entry.isGone();

@@ -3,8 +3,8 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.policy.FrequencySketch;
-import dev.terrace.dram.ClockNode.Place;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * Decides which entries stay: W-TinyLFU (Einziger, Friedman, Manes, 2017) with clocks in place of
  * its lists, so that a hit only sets bits in the entry.
  *
- * <p>Not thread-safe, except for the hits that readers count in the nodes.
+ * <p>Not thread-safe, except for the hits that readers count in the nodes, and {@link #refuses}.
  */
 final class EvictionPolicy {
 
@@ -53,20 +53,23 @@ final class EvictionPolicy {
   /** If the window's share is at most this, promoted entries must win a contest to enter. */
   private static final double CONTESTED_WINDOW = 0.05;
 
-  private final ClockList window = new ClockList(Place.WINDOW);
-  private final ClockList main = new ClockList(Place.MAIN);
-  private final ClockList leaving = new ClockList(Place.EXPIRING);
+  private final ClockList window = new ClockList();
+  private final ClockList main = new ClockList();
+  private final ClockList leaving = new ClockList();
   private final FrequencySketch sketch = new FrequencySketch();
   private final Predicate<ClockNode> keeper;
   private final Consumer<ClockNode> evictor;
   private long maximum;
   private double windowShare;
 
-  /** Promoted entries so far, minus all others. */
-  private long balance;
+  /** Promoted entries so far, by a sample of them, minus all others. */
+  private final AtomicLong balance = new AtomicLong();
 
   /** Weight of the newest entry that did not fit without an eviction; 0 if there was none. */
   private int displacing;
+
+  /** The highest frequency with which an entry would have lost the last contest. */
+  private int losing = 1;
 
   /**
    * A policy.
@@ -111,7 +114,8 @@ final class EvictionPolicy {
    * remainder too small for the newest entry that did not fit does not count as room.
    */
   boolean hasRoom(int weight) {
-    return weight() - leaving.weight() + Math.max(weight, displacing) <= maximum;
+    // In this order: an entry that moves meanwhile, to the main part, is not counted twice.
+    return main.weight() + window.weight() + Math.max(weight, displacing) <= maximum;
   }
 
   /** Changes the maximum weight, and evicts until all entries fit. */
@@ -126,27 +130,42 @@ final class EvictionPolicy {
 
   /** Whether more entries were offered from a tier below than from elsewhere. */
   boolean isFilledFromBelow() {
-    return balance > 0;
+    return balance.get() > 0;
+  }
+
+  /**
+   * Counts a promoted entry, and refuses it if it would have lost the last contest, but for one in
+   * sixteen, so that there is always a next contest. {@link #add} decides about those that are not
+   * refused. Takes what it reads from other threads as it finds it: a contest may be judged by an
+   * older one.
+   */
+  boolean refuses(ClockNode node) {
+    if (sketch.add(node.keyHash, 1)) {
+      balance.addAndGet(FrequencySketch.SAMPLING);
+      return false;
+    }
+    return sketch.estimate(node.keyHash) <= losing && isContested(node);
+  }
+
+  private boolean isContested(ClockNode node) {
+    return windowShare <= CONTESTED_WINDOW && !hasRoom(node.weight) && !keeper.test(node);
   }
 
   /**
    * Adds an entry, and evicts until all fit; the new entry may be evicted. With a small window, a
    * promoted entry must first win against the main part's victim.
    *
-   * @param isPromoted whether a tier below has the entry
+   * @param isPromoted whether a tier below has the entry; then it is not {@link #refuses refused}
    * @return false if it lost, and was not added
    */
   boolean add(ClockNode node, boolean isPromoted) {
-    balance += isPromoted ? 1 : -1;
     sketch.ensureKeys(size() + 1);
-    sketch.add(node.keyHash, 1);
+    if (!isPromoted) {
+      balance.decrementAndGet();
+      sketch.add(node.keyHash, 1);
+    }
     node.hits(0);
-    boolean isContested =
-        isPromoted
-            && windowShare <= CONTESTED_WINDOW
-            && !hasRoom(node.weight)
-            && !keeper.test(node);
-    if (isContested) {
+    if (isPromoted && isContested(node)) {
       return contest(node);
     }
     addToWindow(node);
@@ -180,29 +199,26 @@ final class EvictionPolicy {
 
   /** Moves the window's oldest entries to the main part while there is room for them. */
   private void fillMain() {
-    while (window.weight() > windowMaximum()) {
-      ClockNode oldest = window.oldest();
-      if (main.weight() + oldest.weight > maximum - windowMaximum()) {
-        return;
-      }
-      toMain(oldest);
+    while (window.weight() > windowMaximum()
+        && main.weight() + window.oldest().weight <= maximum - windowMaximum()) {
+      toMain(window.oldest());
     }
   }
 
   /** Removes an entry without calling the evictor; does nothing if it is absent. */
   void remove(ClockNode node) {
-    if (node.place != Place.NONE) {
-      unlink(node);
+    if (node.list != null) {
+      node.list.remove(node);
     }
   }
 
   /** Marks an entry as first to leave, or clears the mark. Does nothing if it is absent. */
   void evictFirst(ClockNode node, boolean first) {
-    boolean isIt = node.place == Place.EXPIRING;
-    if (node.place == Place.NONE || isIt == first) {
+    boolean isIt = node.list == leaving;
+    if (node.list == null || isIt == first) {
       return;
     }
-    unlink(node);
+    node.list.remove(node);
     if (first) {
       node.hits(0);
       leaving.addNewest(node);
@@ -259,7 +275,11 @@ final class EvictionPolicy {
   }
 
   private boolean wins(ClockNode candidate, ClockNode victim) {
-    return frequency(candidate) > frequency(victim) + MARGIN;
+    int enough = frequency(victim) + MARGIN;
+    boolean wins = frequency(candidate) > enough;
+    // After a win the next victim is another one.
+    losing = wins ? 1 : enough;
+    return wins;
   }
 
   private ClockNode windowCandidate() {
@@ -336,21 +356,11 @@ final class EvictionPolicy {
   }
 
   private void drop(ClockNode node) {
-    unlink(node);
+    node.list.remove(node);
     if (node.hits() > 0) {
       sketch.add(node.keyHash, node.hits());
     }
     evictor.accept(node);
-  }
-
-  private void unlink(ClockNode node) {
-    ClockList list =
-        switch (node.place) {
-          case WINDOW -> window;
-          case EXPIRING -> leaving;
-          default -> main;
-        };
-    list.remove(node);
   }
 
   /** Collects the next entries to leave, up to a weight; returns the weight still missing. */
@@ -387,13 +397,11 @@ final class EvictionPolicy {
   /** A list of nodes, the newest first. Not thread-safe. */
   static final class ClockList {
 
-    private final Place place;
     private final ClockNode ends = new ClockNode(0, 0);
     private long weight;
     private int size;
 
-    ClockList(Place place) {
-      this.place = place;
+    ClockList() {
       ends.previous = ends;
       ends.next = ends;
     }
@@ -434,7 +442,7 @@ final class EvictionPolicy {
       node.next = older;
       newer.next = node;
       older.previous = node;
-      node.place = place;
+      node.list = this;
       weight += node.weight;
       size++;
     }
@@ -444,7 +452,7 @@ final class EvictionPolicy {
       node.next.previous = node.previous;
       node.next = null;
       node.previous = null;
-      node.place = Place.NONE;
+      node.list = null;
       weight -= node.weight;
       size--;
     }

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Decides which blocks stay when room runs out. Thread-safe: all methods but {@link #touch} take
- * one lock, which they hold while they choose the victims.
+ * Decides which blocks stay when room runs out. Thread-safe: all methods but {@link #touch} and
+ * {@link #refuses} take one lock, which they hold while they choose the victims.
  *
  * <p>Two policies share the room: one for ordinary blocks, one for protected blocks. Protected
  * blocks take what they need, up to their share; ordinary blocks get the rest. An entry weighs its
@@ -23,7 +23,6 @@ final class ResidencyPolicy<B> {
   /** Hits per thread that may wait for the next admission. */
   private static final int MAX_HITS_WAITING = 64;
 
-  private final Consumer<DramEntry<B>> evictor;
   private final double protectedShare;
   private final EvictionPolicy ordinary;
   private final EvictionPolicy guarded;
@@ -40,8 +39,8 @@ final class ResidencyPolicy<B> {
   /**
    * A policy over some room.
    *
-   * @param keeper whether an entry is to stay while others can leave; called under the policy's
-   *     lock
+   * @param keeper whether an entry is to stay while others can leave; any thread may ask, and may
+   *     hold the policy's lock
    * @param evictor receives each evicted entry, under the policy's lock: it must be quick and must
    *     not call the policy
    */
@@ -52,22 +51,17 @@ final class ResidencyPolicy<B> {
       Consumer<DramEntry<B>> evictor) {
     this.roomPages = roomPages;
     this.protectedShare = protectedShare;
-    this.evictor = evictor;
     Predicate<ClockNode> isKept = node -> keeper.test(entry(node));
-    this.ordinary = new EvictionPolicy(roomPages, WindowTuner.START, isKept, this::evict);
+    Consumer<ClockNode> evicts = node -> evictor.accept(entry(node));
+    this.ordinary = new EvictionPolicy(roomPages, WindowTuner.START, isKept, evicts);
     this.guarded =
-        new EvictionPolicy(
-            (long) (roomPages * protectedShare), WindowTuner.START, isKept, this::evict);
+        new EvictionPolicy((long) (roomPages * protectedShare), WindowTuner.START, isKept, evicts);
   }
 
   /** All nodes of the two policies are entries of this tier. */
   @SuppressWarnings("unchecked")
   private DramEntry<B> entry(ClockNode node) {
     return (DramEntry<B>) node;
-  }
-
-  private void evict(ClockNode node) {
-    evictor.accept(entry(node));
   }
 
   private EvictionPolicy policyOf(DramEntry<B> entry) {
@@ -94,6 +88,18 @@ final class ResidencyPolicy<B> {
     tune(entry);
     evictLeaving(entry.weight);
     return ordinary.add(entry, isPromoted);
+  }
+
+  /**
+   * Whether a block that a tier below has is refused at once, see {@link EvictionPolicy#refuses}.
+   * Takes no lock: hits below are of this kind, once the tier is warm.
+   */
+  boolean refuses(DramEntry<B> entry) {
+    boolean isRefused = !isGuarded(entry) && ordinary.refuses(entry) && guarded.leaving() == 0;
+    if (isRefused && isTuning(entry)) {
+      sample.note(entry.keyHash);
+    }
+    return isRefused;
   }
 
   /** Evicts protected entries marked to leave first, if the ordinary ones do not suffice. */

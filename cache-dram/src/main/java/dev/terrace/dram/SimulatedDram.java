@@ -64,7 +64,7 @@ public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
     tune(keyHash);
     added = key;
     residents.put(keyHash, key);
-    if (!policy.add(key, isPromoted)) {
+    if ((isPromoted && policy.refuses(key)) || !policy.add(key, isPromoted)) {
       residents.remove(keyHash);
     }
     added = null;

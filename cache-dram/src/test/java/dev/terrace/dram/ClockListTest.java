@@ -16,7 +16,7 @@ class ClockListTest {
     }
   }
 
-  private final EvictionPolicy.ClockList list = new EvictionPolicy.ClockList(ClockNode.Place.MAIN);
+  private final EvictionPolicy.ClockList list = new EvictionPolicy.ClockList();
   private final Node one = new Node(1);
   private final Node two = new Node(20);
   private final Node three = new Node(300);
@@ -48,7 +48,7 @@ class ClockListTest {
     assertThat(oldestFirst()).containsExactly(one, two, three);
     assertThat(list.size()).isEqualTo(3);
     assertThat(list.weight()).isEqualTo(321);
-    assertThat(two.place).isEqualTo(ClockNode.Place.MAIN);
+    assertThat(two.list).isSameAs(list);
   }
 
   @Test
@@ -66,7 +66,7 @@ class ClockListTest {
   void aRemovedNodeIsNowhere() {
     fill();
     list.remove(two);
-    assertThat(two.place).isEqualTo(ClockNode.Place.NONE);
+    assertThat(two.list).isNull();
     assertThat(oldestFirst()).containsExactly(one, three);
     assertThat(list.weight()).isEqualTo(301);
     list.remove(one);

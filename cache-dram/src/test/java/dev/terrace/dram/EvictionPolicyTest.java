@@ -50,7 +50,7 @@ class EvictionPolicyTest {
     }
 
     private void evicted(ClockNode node) {
-      assertThat(node.place).isEqualTo(ClockNode.Place.NONE);
+      assertThat(node.list).isNull();
       assertThat(resident.remove(((Node) node).key)).as("evicted once").isSameAs(node);
     }
 
@@ -76,9 +76,9 @@ class EvictionPolicyTest {
     /** Whether an entry that a tier below has comes in. */
     boolean promote(long key) {
       Node node = absent(key, 1);
-      boolean isIn = policy.add(node, true);
+      boolean isIn = !policy.refuses(node) && policy.add(node, true);
       if (!isIn) {
-        assertThat(node.place).isEqualTo(ClockNode.Place.NONE);
+        assertThat(node.list).isNull();
         resident.remove(key);
       }
       return isIn;
@@ -153,6 +153,55 @@ class EvictionPolicyTest {
     kept.assertSound();
   }
 
+  /** Another entry with a key, as at its next hit below. */
+  private static boolean refuses(Keys keys, long key) {
+    return keys.policy.refuses(new Keys.Node(key, 1));
+  }
+
+  @Test
+  void whatWouldHaveLostTheLastContestIsRefusedAndCounted() {
+    Keys keys = full(0.05);
+    long contests = 0;
+    long others = 8_000;
+    for (long key = ROOM; key < ROOM + others; key++) {
+      Keys.Node node = new Keys.Node(key, 1);
+      if (!keys.policy.refuses(node)) {
+        contests++;
+        assertThat(keys.policy.add(node, true)).as("key %d", key).isFalse();
+      }
+    }
+    assertThat(contests).as("one in sixteen").isBetween(others / 20, others / 13);
+
+    long hot = ROOM + others;
+    for (int hit = 0; hit < 16 && !keys.promote(hot); hit++) {
+      assertThat(keys.resident).doesNotContainKey(hot);
+    }
+    assertThat(keys.resident).as("its refusals count").containsKey(hot);
+    keys.assertSound();
+  }
+
+  @Test
+  void nothingIsRefusedThatHasRoomOrIsKeptOrWhereTheWindowIsLarge() {
+    Keys keys = full(0.05);
+    long refused = LongStream.range(ROOM, 2 * ROOM).filter(key -> refuses(keys, key)).count();
+    assertThat(refused).isGreaterThan(ROOM / 2);
+
+    keys.kept = key -> key >= ROOM;
+    assertThat(LongStream.range(2 * ROOM, 3 * ROOM)).noneMatch(key -> refuses(keys, key));
+    keys.kept = key -> false;
+    keys.policy.windowShare(0.2);
+    assertThat(LongStream.range(3 * ROOM, 4 * ROOM)).noneMatch(key -> refuses(keys, key));
+    keys.policy.windowShare(0.05);
+    keys.remove(0);
+    assertThat(LongStream.range(4 * ROOM, 5 * ROOM)).noneMatch(key -> refuses(keys, key));
+    keys.access(0);
+    keys.policy.evictFirst(keys.resident.get(1L), true);
+    assertThat(LongStream.range(5 * ROOM, 6 * ROOM)).noneMatch(key -> refuses(keys, key));
+    keys.policy.evictFirst(keys.resident.get(1L), false);
+    keys.policy.maximum(ROOM + 1);
+    assertThat(LongStream.range(6 * ROOM, 7 * ROOM)).noneMatch(key -> refuses(keys, key));
+  }
+
   @Test
   void whatIsToLeaveFirstLeavesWithoutAContest() {
     Keys keys = full(0.05);
@@ -224,7 +273,9 @@ class EvictionPolicyTest {
     assertThat(coldest.subList(0, ROOM - kept)).allMatch(key -> key >= kept);
 
     keys.kept = key -> false;
-    keys.scan(1_000_000, 20_000);
+    for (int round = 0; round < 8; round++) {
+      keys.scan(1_000_000, ROOM);
+    }
     assertThat(keys.resident(0, kept)).isLessThan(kept);
   }
 
@@ -365,9 +416,9 @@ class EvictionPolicyTest {
     keys.scan(10_000, 5 * ROOM);
     keys.policy.windowShare(0.01);
     for (int round = 0; round < 10; round++) {
-      keys.scan(0, 800);
+      keys.scan(1_000, 800);
       keys.scan(100_000 + round * ROOM, ROOM);
     }
-    assertThat(keys.resident(0, 800)).isGreaterThan(700);
+    assertThat(keys.resident(1_000, 800)).isGreaterThan(700);
   }
 }

@@ -198,6 +198,40 @@ class ResidencyPolicyTest {
   }
 
   @Test
+  void whatWouldLoseIsRefusedWithoutTheLock() throws Exception {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    DramEntry<Object> index = admit(policy, Residency.PROTECTED);
+    for (int i = 0; i < 1_200; i++) {
+      DramEntry<Object> entry = entry(nextOffset++, PAGES, Residency.ORDINARY);
+      resident.add(entry);
+      if (policy.refuses(entry) || !policy.admit(entry, true)) {
+        resident.remove(entry);
+      }
+    }
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try {
+      synchronized (policy) {
+        Future<Integer> refused = executor.submit(() -> refused(policy, Residency.ORDINARY));
+        assertThat(refused.get(Patience.SECONDS, TimeUnit.SECONDS)).isGreaterThan(80);
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+    assertThat(refused(policy, Residency.PROTECTED)).isZero();
+    policy.evictFirst(index, true);
+    assertThat(refused(policy, Residency.ORDINARY)).as("there is room").isZero();
+  }
+
+  /** Of a hundred new entries that a tier below has. */
+  private int refused(ResidencyPolicy<Object> policy, Residency residency) {
+    int refused = 0;
+    for (int i = 0; i < 100; i++) {
+      refused += policy.refuses(entry(nextOffset++, PAGES, residency)) ? 1 : 0;
+    }
+    return refused;
+  }
+
+  @Test
   void resizeEvictsAtOnce() {
     ResidencyPolicy<Object> policy = policy(0.5);
     for (int i = 0; i < 600; i++) {

@@ -3,18 +3,24 @@
 package dev.terrace.api.policy;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Estimates how often keys occurred recently: never too low, seldom too high.
  *
  * <p>A count-min sketch (Cormode, Muthukrishnan, 2005) with conservative update, whose counters are
- * halved periodically (Einziger, Friedman, Manes, "TinyLFU", 2017). Not thread-safe.
+ * halved periodically (Einziger, Friedman, Manes, "TinyLFU", 2017).
+ *
+ * <p>Any thread may add and ask, without a lock; one at a time may grow the sketch. Additions that
+ * meet in one word, or meet the growth, may be lost: then a key looks colder. An estimate is never
+ * higher than without the race, but for a word that is added to while the counters are halved: it
+ * may keep its counts.
  */
 public final class FrequencySketch {
 
   /*
    * Each key has four counters, all in one table; a counter is a nibble of a long. The table has sixteen
-   * counters per key, so the four counters of a key seldom all collide.
+   * counters per key, one word, so the four counters of a key seldom all collide.
    */
 
   /** The greatest estimate. */
@@ -29,7 +35,6 @@ public final class FrequencySketch {
   };
 
   private static final int ROWS = FACTORS.length;
-  private static final int COUNTERS_PER_KEY = 16;
   private static final int COUNTERS_PER_WORD = 16;
   private static final int MIN_KEYS = 64;
   private static final int MAX_KEYS = 1 << 26;
@@ -38,74 +43,100 @@ public final class FrequencySketch {
   /** The counters are halved after this many occurrences per key. */
   private static final int PERIOD = 10;
 
-  private long[] words;
-  private int mask;
-  private int keys;
-  private long additions;
+  /** Of so many additions one is counted for all, so that not all write one word. */
+  public static final int SAMPLING = 16;
 
-  /** A sketch for few keys. {@link #ensureKeys} grows it. */
-  public FrequencySketch() {
-    this.keys = MIN_KEYS;
-    this.words = new long[MIN_KEYS * COUNTERS_PER_KEY / COUNTERS_PER_WORD];
-    this.mask = MIN_KEYS * COUNTERS_PER_KEY - 1;
-  }
+  /** Words between two threads' random numbers, so that they do not share a cache line. */
+  private static final int PAD = 16;
 
-  /** Grows the sketch to this number of keys. Keeps all estimates. */
+  private static final int STRIPES =
+      Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1);
+
+  private volatile long[] table = new long[MIN_KEYS];
+  private final long[] randoms = new long[STRIPES * PAD];
+  private final AtomicLong additions = new AtomicLong();
+
+  /** Grows the sketch to this number of keys, from {@value #MIN_KEYS}. Keeps all estimates. */
   public void ensureKeys(int wanted) {
-    while (keys < wanted && keys < MAX_KEYS) {
+    while (table.length < Math.min(wanted, MAX_KEYS)) {
       // A counter's place is the low bits of a hash. With one more bit it is the same place in the
       // first or the second half: copying the table into the second half keeps all estimates.
+      long[] words = table;
       long[] twice = Arrays.copyOf(words, words.length * 2);
       System.arraycopy(words, 0, twice, words.length, words.length);
-      words = twice;
-      keys *= 2;
-      mask = keys * COUNTERS_PER_KEY - 1;
+      table = twice;
     }
   }
 
-  private int counter(long hash, int row) {
-    return (int) ((hash * FACTORS[row]) >>> 32) & mask;
+  private static int counter(long[] words, long hash, int row) {
+    return (int) ((hash * FACTORS[row]) >>> 32) & (words.length * COUNTERS_PER_WORD - 1);
   }
 
-  private int read(int counter) {
+  private static int read(long[] words, int counter) {
     return (int) (words[counter >>> 4] >>> ((counter & 15) << 2)) & MOST;
   }
 
   /** How often a key occurred recently, from 0 to {@link #MOST}. */
   public int estimate(long hash) {
+    return estimate(table, hash);
+  }
+
+  private static int estimate(long[] words, long hash) {
     int least = MOST;
     for (int row = 0; row < ROWS; row++) {
-      least = Math.min(least, read(counter(hash, row)));
+      least = Math.min(least, read(words, counter(words, hash, row)));
     }
     return least;
   }
 
-  /** Adds occurrences of a key. */
-  public void add(long hash, int occurrences) {
-    int target = Math.min(MOST, estimate(hash) + occurrences);
+  /**
+   * Adds occurrences of a key.
+   *
+   * @return true for one in {@value #SAMPLING} additions
+   */
+  public boolean add(long hash, int occurrences) {
+    long[] words = table;
+    int target = Math.min(MOST, estimate(words, hash) + occurrences);
     for (int row = 0; row < ROWS; row++) {
-      int counter = counter(hash, row);
+      int counter = counter(words, hash, row);
       int shift = (counter & 15) << 2;
-      if (read(counter) < target) {
+      if (read(words, counter) < target) {
         int word = counter >>> 4;
         words[word] = (words[word] & ~((long) MOST << shift)) | ((long) target << shift);
       }
     }
-    additions += occurrences;
-    if (additions >= (long) PERIOD * keys) {
-      halve();
+    boolean isCounted = nextRandom() % SAMPLING == 0;
+    if (isCounted) {
+      age(words, additions.addAndGet((long) SAMPLING * occurrences));
     }
+    return isCounted;
   }
 
-  private void halve() {
-    for (int i = 0; i < words.length; i++) {
-      words[i] = (words[i] >>> 1) & LOW_THREE_BITS;
+  /**
+   * From 0, by an xorshift (Marsaglia, 2003). The keys have no say in it: few hot ones could stop
+   * it. Each thread has the same numbers, so that a trace has the same hits in each replay.
+   */
+  private int nextRandom() {
+    int own = ((int) Thread.currentThread().getId() & (STRIPES - 1)) * PAD;
+    long random = randoms[own] == 0 ? FACTORS[0] : randoms[own];
+    random ^= random << 13;
+    random ^= random >>> 7;
+    random ^= random << 17;
+    randoms[own] = random;
+    return (int) (random >>> 33);
+  }
+
+  /** Halves the counters at the end of a period: one of the threads that meet there does. */
+  private void age(long[] words, long added) {
+    if (added >= (long) PERIOD * words.length && additions.compareAndSet(added, added / 2)) {
+      for (int i = 0; i < words.length; i++) {
+        words[i] = (words[i] >>> 1) & LOW_THREE_BITS;
+      }
     }
-    additions /= 2;
   }
 
   /** The heap size of the counters. */
   public long heapBytes() {
-    return (long) words.length * Long.BYTES;
+    return (long) table.length * Long.BYTES;
   }
 }

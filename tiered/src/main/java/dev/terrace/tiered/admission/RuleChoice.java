@@ -25,15 +25,14 @@ final class RuleChoice {
   /** How often keys left the highest tier recently. */
   final FrequencySketch frequencies = new FrequencySketch();
 
-  private RuleTrial trial;
+  private volatile RuleTrial trial;
   private long trialBlocks;
   private long offers;
   private long offeredBytes;
 
-  /** Keys that left the highest tier, counted each time they left. */
+  /** About how many keys left the highest tier, counted each time they left. */
   private long left;
 
-  private volatile long sampleMask = -1;
   private volatile OfferFilter.Rule rule = OfferFilter.Rule.SEEN;
 
   /**
@@ -73,7 +72,6 @@ final class RuleChoice {
     if (trial == null || all > 2 * trialBlocks || 2 * all < trialBlocks) {
       trialBlocks = all;
       trial = new RuleTrial(blocks, trialKeys, frequencies, endurance);
-      sampleMask = trial.sampleMask();
     } else {
       trial.resize(blocks);
     }
@@ -90,29 +88,36 @@ final class RuleChoice {
     return Math.max(tier.blockCount(), tier.hasFreeRoom() ? estimate : estimate / 2);
   }
 
-  /** Records a lookup that reached the lower tiers. */
+  private boolean isSampled(long keyHash) {
+    RuleTrial current = trial;
+    return current != null && (keyHash & current.sampleMask()) == 0;
+  }
+
+  /** Records a lookup that reached the lower tiers. Takes a lock for sampled keys only. */
   void requested(long keyHash) {
-    if ((keyHash & sampleMask) == 0) {
-      synchronized (this) {
-        if (trial != null) {
-          rule = trial.requested(keyHash);
-        }
-      }
+    if (isSampled(keyHash)) {
+      rule = trial.requested(keyHash);
     }
   }
 
-  /** Called when a block leaves the highest tier. */
-  synchronized void evictedAbove(long keyHash) {
-    // Not more than left so far: the estimate is too high if the first blocks are small.
-    frequencies.ensureKeys((int) Math.min(Math.min(trialBlocks, ++left), Integer.MAX_VALUE));
-    frequencies.add(keyHash, 1);
-    if ((keyHash & sampleMask) == 0 && trial != null) {
+  /** Called when a block leaves the highest tier. Takes a lock for few of the keys. */
+  void evictedAbove(long keyHash) {
+    if (frequencies.add(keyHash, 1)) {
+      growFrequencies();
+    }
+    if (isSampled(keyHash)) {
       trial.leftHighest(keyHash);
     }
   }
 
+  /** Not to more keys than left so far: the estimate is too high if the first blocks are small. */
+  private synchronized void growFrequencies() {
+    left += FrequencySketch.SAMPLING;
+    frequencies.ensureKeys((int) Math.min(Math.min(trialBlocks, left), Integer.MAX_VALUE));
+  }
+
   /** How often a key left the highest tier recently. */
-  synchronized int frequency(long keyHash) {
+  int frequency(long keyHash) {
     return frequencies.estimate(keyHash);
   }
 }

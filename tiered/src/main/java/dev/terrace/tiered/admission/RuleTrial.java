@@ -16,7 +16,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Compares the admission rules in a {@link MiniatureTrial}. Each rule has small tiers of its own,
- * one for each lower tier and in proportion to it. Not thread-safe.
+ * one for each lower tier and in proportion to it. Thread-safe.
  */
 final class RuleTrial {
 
@@ -156,7 +156,7 @@ final class RuleTrial {
    *
    * @param blocks see the constructor
    */
-  void resize(long[] blocks) {
+  synchronized void resize(long[] blocks) {
     int[] keys = keys(blocks);
     candidates.values().forEach(candidate -> candidate.resize(keys));
   }
@@ -171,7 +171,7 @@ final class RuleTrial {
    *
    * @return the rule to use from now on
    */
-  OfferFilter.Rule requested(long hash) {
+  synchronized OfferFilter.Rule requested(long hash) {
     candidates.values().forEach(candidate -> candidate.requested(hash));
     if (trial.endsEpoch()) {
       decide();
@@ -181,7 +181,7 @@ final class RuleTrial {
   }
 
   /** Called when a sampled key leaves the highest tier. */
-  void leftHighest(long hash) {
+  synchronized void leftHighest(long hash) {
     candidates.values().forEach(candidate -> candidate.leftHighest(hash));
   }
 

@@ -144,7 +144,7 @@ class RuleTrialTest {
     OfferFilter.Rule rule = null;
     for (int i = 0; i < 60 * KEYS; i++) {
       // Zipf's law with an exponent of 0.7: many keys come back at times, few often.
-      long key = (long) (8 * KEYS * Math.pow(random.nextDouble(), 1 / 0.3));
+      long key = (long) (4 * KEYS * Math.pow(random.nextDouble(), 1 / 0.3));
       rule = trial.requested(hash(key));
       frequencies.add(hash(key), 1);
       trial.leftHighest(hash(key));
