@@ -77,8 +77,8 @@ public interface Tier<B> extends TierFill, AutoCloseable {
 
   /**
    * Whether the block is resident, or a recovery may still find it on a device. If so, only an
-   * eviction keeps it from being served. False for a block on a device that does not answer: it
-   * stays for when the device answers again, as a block under the same key has the same content.
+   * eviction keeps it from being served. False for a block on a device that does not answer, or has
+   * too many readers: it stays for later, as a block under the same key has the same content.
    */
   default boolean mayHold(String file, long offset) {
     return contains(file, offset);

@@ -27,6 +27,7 @@ record BlockAccess(
     FormatWatch formatWatch,
     PutRouter puts,
     UsageListeners listeners,
+    StoreTime storeTime,
     TerraceCacheStats stats,
     RateLimitedLog lookupLog,
     RateLimitedLog insertLog) {
@@ -65,6 +66,7 @@ record BlockAccess(
       listeners.looked(key, caching, access, block);
       if (block == null || repeat) {
         heapCopies.noteCaller(false);
+        storeTime.missed(key);
         countByHand(key, caching, repeat, counted, block);
       }
       return block;
@@ -100,6 +102,7 @@ record BlockAccess(
     try {
       String file = fileOf(key);
       heapCopies.noteCaller(source.isAhead());
+      storeTime.fetched(key);
       listeners.offered(key, block);
       PutOutcome outcome = puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {

@@ -165,7 +165,16 @@ final class CacheParts {
             compactions,
             List.of(flushes, evictFirst, events, familyLookups, encrypted));
     this.blocks =
-        new BlockAccess(tiers, heapCopies, formatWatch, puts, listeners, stats, lookupLog, log());
+        new BlockAccess(
+            tiers,
+            heapCopies,
+            formatWatch,
+            puts,
+            listeners,
+            open.storeTime(),
+            stats,
+            lookupLog,
+            log());
     this.evictions =
         new Evictions(tiers, known, listeners, Evictions.evictsOnClose(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);

@@ -215,6 +215,11 @@ public final class TieredCache<B> implements AutoCloseable {
     return -1;
   }
 
+  /** Whether any tier {@linkplain Tier#mayHold may hold} the block. */
+  public boolean mayHold(String file, long offset) {
+    return tiers.stream().anyMatch(tier -> tier.mayHold(file, offset));
+  }
+
   /** The names of the tiers, from the highest to the lowest. */
   public List<String> tierNames() {
     return tiers.stream().map(Tier::name).toList();

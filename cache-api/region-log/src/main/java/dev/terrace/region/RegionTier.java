@@ -320,7 +320,7 @@ public final class RegionTier<B> implements Tier<B> {
   public boolean mayHold(String file, long offset) {
     IndexEntry entry = index.find(file, offset);
     return !isRecovered()
-        || (entry != null && residents.region(entry.address()).io.health().isUsable());
+        || (entry != null && residents.region(entry.address()).io.health().servesAll());
   }
 
   @Override

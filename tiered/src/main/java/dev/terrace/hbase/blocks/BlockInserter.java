@@ -78,8 +78,10 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     }
     Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
     if (resident == null) {
-      // A block that cannot be read now may have other bytes, and could be served later.
-      tiers.evict(file, offset);
+      if (tiers.mayHold(file, offset)) {
+        // A block that cannot be read now may have other bytes, and could be served later.
+        tiers.evict(file, offset);
+      }
       return put.get();
     }
     try {

@@ -16,18 +16,24 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Two blocks of one key, with other contents. */
@@ -40,14 +46,16 @@ class OtherContentsTest {
   private final HBaseBlockCodec codec = new HBaseBlockCodec(new FormatWatch(() -> 1));
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(12, 1 << 20), false, 1);
+  private final AtomicLong clock = new AtomicLong();
+  private long tickNanos = 1;
   private final DramTier<Cacheable> dram = new DramTier<>(codec, new DramConfig(8 << 20, 0.5));
   private final RegionTier<Cacheable> ssd =
       new RegionTier<>(
           codec,
           List.of(device),
-          RegionConfig.named("ssd"),
+          RegionConfig.named("ssd").withLimits(IoLimits.USUAL.over(() -> 1)),
           path -> Runnable::run,
-          System::nanoTime);
+          () -> clock.addAndGet(tickNanos));
 
   private TieredCache<Cacheable> tiers;
   private BlockInserter inserter;
@@ -116,5 +124,36 @@ class OtherContentsTest {
     assertThat(put(2)).isEqualTo(PutOutcome.STORED);
     device.readErrors(0);
     assertServes(block(2));
+  }
+
+  /** Lets reads of the SSD tier take so long that callers beyond one go to the store. */
+  private void saturate() {
+    ssd.sealOpen();
+    tickNanos = TimeUnit.MILLISECONDS.toNanos(2);
+    for (int read = 0; read < 200; read++) {
+      assertServes(block(1));
+    }
+    tickNanos = 1;
+  }
+
+  /** A reader that was sent to the store brings the same block again. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void areNotSuspectedWhereTooManyReadAPath(boolean hasDram) throws Exception {
+    over(hasDram ? List.of(dram, ssd) : List.of(ssd));
+    assertThat(ssd.put(FILE, 0, block(1), DATA)).isEqualTo(PutOutcome.STORED);
+    saturate();
+    long written = ssd.stats().writes().puts();
+    device.stall();
+    Thread inside = new Thread(() -> assertServes(block(1)));
+    inside.start();
+    Awaitility.await().until(() -> device.waiting() == 1);
+    assertThat(tiers.get(FILE, 0, Access.UNCOUNTED)).as("at once").isNull();
+    assertThat(put(1)).isEqualTo(hasDram ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT);
+    device.resume();
+    inside.join();
+    assertThat(ssd.contains(FILE, 0)).as("it stays").isTrue();
+    assertThat(ssd.stats().writes().puts()).as("and is not written again").isEqualTo(written);
+    assertServes(block(1));
   }
 }

@@ -45,6 +45,11 @@ public final class DeviceHealth {
     return reads.isUsable();
   }
 
+  /** Whether all callers may read: not out of service, and faster than the store. */
+  public boolean servesAll() {
+    return isUsable() && !operations.isBounded();
+  }
+
   /** Whether the device is in service for writes. */
   public boolean isWritable() {
     return writes.isWritable();

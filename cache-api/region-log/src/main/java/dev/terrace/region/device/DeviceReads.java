@@ -103,20 +103,25 @@ public final class DeviceReads {
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
     boolean slow = health.operations.isSlow();
+    long start = health.operations.nanoTime.getAsLong();
     ReadPermits.Stripe place = health.operations.tryEnter();
     if (place == null) {
       health.report.gaveUp(Trouble.TOO_MANY_READERS);
       return false;
     }
-    if (slow) {
-      CompletableFuture<Void> result = handOver(slot, position, place, region, copy);
-      return result != null && await(result, region);
-    }
     try {
-      readInside(slot, position, copy.bytes());
-      return true;
+      if (slow) {
+        CompletableFuture<Void> result = handOver(slot, position, place, region, copy);
+        return result != null && await(result, region);
+      }
+      try {
+        readInside(slot, position, copy.bytes());
+        return true;
+      } finally {
+        place.release();
+      }
     } finally {
-      place.release();
+      health.operations.answered(start);
     }
   }
 

@@ -4,6 +4,7 @@ package dev.terrace.region.device;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,6 +29,15 @@ final class Operations {
   /** A device that has stalled counts as slow for this long. */
   private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** A device that answers within this time is not slow, however fast the store is. */
+  private static final long PROMPT_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+  /** Shortest period in which the bound on callers is fitted to the device's speed. */
+  private static final long FIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /** The mean of fewer answers may be chance. */
+  private static final int MIN_ANSWERS = 16;
+
   final LongSupplier nanoTime;
   final IoLimits limits;
   final ReadPermits places;
@@ -46,6 +56,15 @@ final class Operations {
 
   private volatile long slowUntilNanos;
 
+  /** How many callers may be inside; if one more than there are places, callers wait for one. */
+  private volatile int bound;
+
+  /** How often callers were answered since the bound was fitted last, and after how long. */
+  private final LongAdder answers = new LongAdder();
+
+  private final LongAdder answerNanos = new LongAdder();
+  private volatile long fittedNanos;
+
   Operations(IoLimits limits, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.limits = limits;
@@ -56,10 +75,12 @@ final class Operations {
     this.slowUntilNanos = nanoTime.getAsLong();
     int processors = Runtime.getRuntime().availableProcessors();
     this.places = new ReadPermits(limits.readers(), processors);
+    this.bound = limits.readers() + 1;
+    this.fittedNanos = nanoTime.getAsLong();
   }
 
   boolean readsStalled() {
-    return places.inUse()
+    return places.taken() > 0
         ? readProgress.isOlderThan(stallNanos)
         : ownReads.get() != 0 && readProgress.isOlderThan(stallNanos * PATIENCE_WITH_LOG);
   }
@@ -84,21 +105,55 @@ final class Operations {
   }
 
   private boolean makesNoProgress() {
-    return (places.inUse() || ownReads.get() != 0 || writes.get() != 0)
+    return (places.taken() > 0 || ownReads.get() != 0 || writes.get() != 0)
         && readProgress.isOlderThan(SLOW_NANOS)
         && writeProgress.isOlderThan(SLOW_NANOS);
   }
 
   /**
-   * Takes a place inside the device for a caller's read. If none is free and the device makes
-   * progress, waits a moment for one.
+   * Takes a place inside the device for a caller's read. If none is free, and the device makes
+   * progress and is faster than the store, waits a moment for one.
    *
    * @return null if there is no place
    */
   ReadPermits.Stripe tryEnter() {
     noteRead();
+    if (isBounded() && places.taken() >= bound) {
+      return null;
+    }
     ReadPermits.Stripe place = places.tryTake();
-    return place == null && !makesNoProgress() ? places.await() : place;
+    return place == null && !isBounded() && !makesNoProgress() ? places.await() : place;
+  }
+
+  /** Whether callers beyond a bound get their blocks from the store, as the device is slower. */
+  boolean isBounded() {
+    return bound <= limits.readers();
+  }
+
+  /** Reports that a caller has its block, or none, since before {@link #tryEnter}. */
+  void answered(long startNanos) {
+    long now = nanoTime.getAsLong();
+    answers.increment();
+    answerNanos.add(now - startNanos);
+    if (now - fittedNanos > FIT_NANOS) {
+      fitBound(now);
+    }
+  }
+
+  /**
+   * Lowers the bound so that answers take as long as the store's, given that a saturated device
+   * takes longer in proportion to its callers; else raises it by one.
+   */
+  private synchronized void fitBound(long now) {
+    if (now - fittedNanos > FIT_NANOS && answers.sum() >= MIN_ANSWERS) {
+      fittedNanos = now;
+      long mean = answerNanos.sumThenReset() / answers.sumThenReset();
+      long storeNanos = limits.storeNanos().getAsLong();
+      long enough = Math.max(storeNanos, PROMPT_NANOS);
+      int callers = Math.min(bound, limits.readers());
+      boolean isLate = storeNanos > 0 && mean > enough;
+      bound = isLate ? (int) Math.max(1, callers * enough / mean) : callers + 1;
+    }
   }
 
   /** Begins a read of the log; {@link #endRead} ends it. */
@@ -133,7 +188,7 @@ final class Operations {
    * idle time before it for a stall.
    */
   private void noteRead() {
-    if (!places.inUse()) {
+    if (places.taken() == 0) {
       readProgress.note();
     }
   }

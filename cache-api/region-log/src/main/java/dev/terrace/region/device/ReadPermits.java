@@ -81,13 +81,12 @@ final class ReadPermits {
     }
   }
 
-  /** Whether any caller is inside. */
-  boolean inUse() {
+  /** How many callers are inside. */
+  int taken() {
+    int taken = 0;
     for (Stripe stripe : stripes) {
-      if (stripe.availablePermits() < stripe.places) {
-        return true;
-      }
+      taken += stripe.places - stripe.availablePermits();
     }
-    return false;
+    return taken;
   }
 }
