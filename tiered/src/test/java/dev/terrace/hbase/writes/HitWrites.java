@@ -48,7 +48,11 @@ final class HitWrites {
   private static final String[] ADDERS_OF_DRAM = {"SharedObjects.count"};
 
   private static final String[] ADDERS_OF_READS = {
-    "ReadCopies.bytes", "DeviceReads$IoTimes.count", "DeviceReads$IoTimes.nanos"
+    "ReadCopies.bytes",
+    "DeviceReads$IoTimes.count",
+    "DeviceReads$IoTimes.nanos",
+    "Operations.answers",
+    "Operations.answerNanos"
   };
 
   /** As these are: of misses in DRAM and of moves, and of the entries of a concurrent map. */
