@@ -40,7 +40,10 @@ public enum Trouble {
   NO_MEMORY,
   /** A lookup missed because its device is out of service. */
   UNAVAILABLE_LOOKUP,
-  /** A lookup missed because its device was at its reader limit for too long. */
+  /**
+   * A lookup missed because its device had as many readers as it serves faster than the store, or
+   * was at its limit for too long.
+   */
   TOO_MANY_READERS,
   /** A lookup missed because its device was slow to answer; the read went on without its caller. */
   SLOW_READ
