@@ -146,13 +146,8 @@ public final class TierCounters {
   /** The sums that are not 0. */
   public static <E extends Enum<E>> Map<E, Long> sums(Class<E> type, Map<E, LongAdder> adders) {
     Map<E, Long> sums = new EnumMap<>(type);
-    adders.forEach(
-        (constant, adder) -> {
-          long sum = adder.sum();
-          if (sum != 0) {
-            sums.put(constant, sum);
-          }
-        });
+    adders.forEach((constant, adder) -> sums.put(constant, adder.sum()));
+    sums.values().removeIf(sum -> sum == 0);
     return sums;
   }
 }

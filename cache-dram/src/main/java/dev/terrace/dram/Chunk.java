@@ -4,6 +4,7 @@ package dev.terrace.dram;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 
 /**
  * A chunk of direct memory, divided into pages; its free runs carry their own tags. Not
@@ -39,7 +40,7 @@ final class Chunk {
   final int pages;
   private final ByteBuf memory;
   private final ByteBuffer bytes;
-  private final long[] edges;
+  private final BitSet edges;
   private int freePages;
   private boolean retired;
 
@@ -48,7 +49,9 @@ final class Chunk {
     this.pages = memory.capacity() / PAGE_BYTES;
     this.memory = memory;
     this.bytes = memory.nioBuffer(0, pages * PAGE_BYTES);
-    this.edges = new long[(pages + 63) >>> 6];
+    this.edges = new BitSet(pages + 1);
+    // A bit behind the pages stays set: to clear the last set bit is to search for the one before.
+    edges.set(pages);
   }
 
   static int indexOf(int page) {
@@ -85,26 +88,22 @@ final class Chunk {
 
   /** The first free run at or after a page, or {@link FreeBins#NONE}; not called within a run. */
   int nextFreeRun(int page) {
-    for (int candidate = page; candidate - firstPage < pages; candidate++) {
-      if (isEdge(candidate)) {
-        return candidate;
-      }
-    }
-    return FreeBins.NONE;
+    int edge = edges.nextSetBit(page - firstPage);
+    return edge == pages ? FreeBins.NONE : firstPage + edge;
   }
 
   void writeFreeRun(int page, int runPages) {
     int position = position(page);
     bytes.putInt(position, runPages);
     bytes.putInt(position + (runPages - 1) * PAGE_BYTES + TAIL, runPages);
-    setEdge(page, true);
-    setEdge(page + runPages - 1, true);
+    edges.set(page - firstPage);
+    edges.set(page - firstPage + runPages - 1);
     freePages += runPages;
   }
 
   void eraseFreeRun(int page, int runPages) {
-    setEdge(page, false);
-    setEdge(page + runPages - 1, false);
+    edges.clear(page - firstPage);
+    edges.clear(page - firstPage + runPages - 1);
     freePages -= runPages;
   }
 
@@ -144,16 +143,6 @@ final class Chunk {
   }
 
   private boolean isEdge(int page) {
-    int bit = page - firstPage;
-    return (edges[bit >>> 6] & 1L << bit) != 0;
-  }
-
-  private void setEdge(int page, boolean edge) {
-    int bit = page - firstPage;
-    if (edge) {
-      edges[bit >>> 6] |= 1L << bit;
-    } else {
-      edges[bit >>> 6] &= ~(1L << bit);
-    }
+    return edges.get(page - firstPage);
   }
 }

@@ -7,8 +7,7 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.dram.PageAllocator.PageRun;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
 /**
@@ -42,15 +41,9 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   private static final int EVICTING = 2;
   private static final int GONE = 3;
 
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(DramEntry.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  @SuppressWarnings("rawtypes") // a class literal has no type arguments
+  private static final AtomicIntegerFieldUpdater<DramEntry> STATE =
+      AtomicIntegerFieldUpdater.newUpdater(DramEntry.class, "state");
 
   final String file;
   final long offset;

@@ -22,9 +22,7 @@ import java.util.stream.Stream;
 final class DramIndex<B> {
 
   private final ConcurrentMap<String, EntryTable<B>> files = new ConcurrentHashMap<>();
-
-  /** Null if no file has a quota. */
-  private volatile Function<String, Quota> quotas;
+  private volatile Function<String, Quota> quotas = file -> Quota.NONE;
 
   /** Sets the quotas of files. A file added during the call may get its previous quota. */
   void setQuotas(Function<String, Quota> next) {
@@ -39,12 +37,8 @@ final class DramIndex<B> {
 
   /** The quota that a file's blocks count toward, or would if it had any. */
   Quota quota(String file) {
-    Function<String, Quota> known = quotas;
-    if (known == null) {
-      return Quota.NONE;
-    }
     EntryTable<B> table = files.get(file);
-    return table == null ? known.apply(file) : table.quota();
+    return table == null ? quotas.apply(file) : table.quota();
   }
 
   /** The quotas of the resident files. */
@@ -54,10 +48,7 @@ final class DramIndex<B> {
 
   private EntryTable<B> newTable(String file) {
     EntryTable<B> table = new EntryTable<>(file);
-    Function<String, Quota> known = quotas;
-    if (known != null) {
-      table.quota(known.apply(file));
-    }
+    table.quota(quotas.apply(file));
     return table;
   }
 

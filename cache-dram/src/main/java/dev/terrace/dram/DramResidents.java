@@ -218,13 +218,11 @@ final class DramResidents<B> {
     }
   }
 
-  /** Evicts an entry; returns whether it was resident. */
-  boolean evict(DramEntry<B> entry, EvictionCause cause) {
-    boolean left = remove(entry, cause);
-    if (left) {
+  /** Evicts an entry, and counts it if it was resident. */
+  void evict(DramEntry<B> entry, EvictionCause cause) {
+    if (remove(entry, cause)) {
       counters.evicted(entry.file, cause, 1);
     }
-    return left;
   }
 
   /** Evicts an entry without counting it. */

@@ -4,7 +4,6 @@ package dev.terrace.dram;
 
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
@@ -143,15 +142,8 @@ final class EntryTable<B> {
       DramEntry<B> entry = find(fromOffset);
       return entry == null ? List.of() : List.of(entry);
     }
-    List<DramEntry<B>> entries = new ArrayList<>();
     synchronized (this) {
-      slots.forEach(
-          entry -> {
-            if (entry.offset >= fromOffset && entry.offset <= toOffset) {
-              entries.add(entry);
-            }
-          });
+      return walk().filter(e -> e.offset >= fromOffset && e.offset <= toOffset).toList();
     }
-    return entries;
   }
 }

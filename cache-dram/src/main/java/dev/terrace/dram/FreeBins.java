@@ -3,6 +3,7 @@
 package dev.terrace.dram;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The bins of free runs by size, and the first run of each. Not thread-safe.
@@ -22,7 +23,7 @@ final class FreeBins {
   private static final int BINS = EXACT + (Chunk.PAGE_SHIFT - EXACT_SHIFT + 1) * 4;
 
   private final int[] heads = new int[BINS];
-  private final long[] nonEmpty = new long[(BINS + 63) >>> 6];
+  private final BitSet nonEmpty = new BitSet(BINS);
 
   FreeBins() {
     Arrays.fill(heads, NONE);
@@ -42,36 +43,16 @@ final class FreeBins {
 
   void setHead(int bin, int page) {
     heads[bin] = page;
-    if (page == NONE) {
-      nonEmpty[bin >>> 6] &= ~(1L << bin);
-    } else {
-      nonEmpty[bin >>> 6] |= 1L << bin;
-    }
+    nonEmpty.set(bin, page != NONE);
   }
 
   /** The first non-empty bin from {@code bin} on, or {@link #NONE}. */
   int ceiling(int bin) {
-    int word = bin >>> 6;
-    if (word >= nonEmpty.length) {
-      return NONE;
-    }
-    long bits = nonEmpty[word] & -1L << bin;
-    while (bits == 0) {
-      if (++word == nonEmpty.length) {
-        return NONE;
-      }
-      bits = nonEmpty[word];
-    }
-    return (word << 6) + Long.numberOfTrailingZeros(bits);
+    return nonEmpty.nextSetBit(bin); // NONE is its answer for none
   }
 
   /** The last non-empty bin, or {@link #NONE}. */
   int last() {
-    for (int word = nonEmpty.length - 1; word >= 0; word--) {
-      if (nonEmpty[word] != 0) {
-        return (word << 6) + 63 - Long.numberOfLeadingZeros(nonEmpty[word]);
-      }
-    }
-    return NONE;
+    return nonEmpty.length() - 1;
   }
 }

@@ -250,18 +250,15 @@ final class PageAllocator {
    */
   boolean grow(long capacityBytes, boolean wholly) {
     long before = want(capacityBytes);
-    boolean done = false;
     try {
       boolean more = obtainChunk();
       while (wholly && more) {
         more = obtainChunk();
       }
-      done = true;
       return isGrowing();
-    } finally {
-      if (!done) {
-        shrink(before);
-      }
+    } catch (RuntimeException | Error e) {
+      shrink(before);
+      throw e;
     }
   }
 

@@ -166,15 +166,7 @@ final class SharedObjects<B> {
 
   /** Drops the objects that got no slot, unless readers hold them. */
   void dropUnplaced() {
-    int waiting = unplaced.size();
-    for (DramEntry<B> entry = unplaced.poll(); entry != null; entry = unplaced.poll()) {
-      if (!entry.isGone() && entry.block() != null && !drop(entry)) {
-        unplaced.add(entry);
-      }
-      if (--waiting <= 0) {
-        return;
-      }
-    }
+    unplaced.removeIf(entry -> entry.isGone() || entry.block() == null || drop(entry));
   }
 
   private int freeSlot(AtomicReferenceArray<DramEntry<B>> table, int first, DramEntry<B> entry) {

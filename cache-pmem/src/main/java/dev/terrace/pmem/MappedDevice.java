@@ -120,18 +120,15 @@ public final class MappedDevice extends FolderDevice {
    */
   static MappedDevice open(CacheSpec spec, Clock clock) throws IOException {
     CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
-    MappedDevice device = null;
     try {
       Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of());
       UninterruptibleFile file =
           UninterruptibleFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
-      device = new MappedDevice(folder, mapping, file);
-      return device;
-    } finally {
-      if (device == null) {
-        folder.close();
-      }
+      return new MappedDevice(folder, mapping, file);
+    } catch (IOException | RuntimeException | Error e) {
+      folder.close();
+      throw e;
     }
   }
 

@@ -62,15 +62,13 @@ public final class FileDevice extends FolderDevice {
    */
   static FileDevice open(CacheSpec spec, boolean directIo, Clock clock) throws IOException {
     CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, clock);
-    FileDevice device = null;
     try {
-      device = open(folder, directIo);
+      FileDevice device = open(folder, directIo);
       LOG.info("{}", device.description());
       return device;
-    } finally {
-      if (device == null) {
-        folder.close();
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      folder.close();
+      throw e;
     }
   }
 

@@ -139,16 +139,14 @@ final class DeviceLogs {
       devices.forEach(Device::useSystemCalls);
     }
     devices.forEach(this::check);
-    List<DeviceWorker> added = new ArrayList<>();
+    List<DeviceWorker> added;
     synchronized (this) {
       long present = workers.stream().mapToLong(each -> each.owner().regions().length).sum();
       checkCount(present + devices.stream().mapToLong(Device::regions).sum());
       if (context.isClosed()) {
         throw new IllegalStateException("the tier is closed");
       }
-      for (Device device : devices) {
-        added.add(worker(device));
-      }
+      added = devices.stream().map(this::worker).toList();
       workers = Stream.concat(workers.stream(), added.stream()).toList();
     }
     resize.of(staying());
@@ -194,12 +192,7 @@ final class DeviceLogs {
 
   /** Whether all blocks that can be recovered are in the index. */
   boolean isRecovered() {
-    for (DeviceWorker worker : workers) {
-      if (!worker.isRecovered()) {
-        return false;
-      }
-    }
-    return true;
+    return workers.stream().allMatch(DeviceWorker::isRecovered);
   }
 
   /** The paths of all devices except those that are leaving. */
@@ -209,12 +202,7 @@ final class DeviceLogs {
 
   /** Whether there is no device, or all of them are leaving. */
   boolean isEmpty() {
-    for (DeviceWorker worker : workers) {
-      if (!worker.isLeaving()) {
-        return false;
-      }
-    }
-    return true;
+    return workers.stream().allMatch(DeviceWorker::isLeaving);
   }
 
   /**

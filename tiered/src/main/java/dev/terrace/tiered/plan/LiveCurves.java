@@ -125,21 +125,18 @@ public final class LiveCurves {
 
   /** Simulates the accesses since the last call. */
   public synchronized void step() {
-    if (sample == null) {
-      Map<String, TierStats> stats = tiers.stats();
-      learn(stats);
-      begin(sizes(stats), 1);
-      return;
+    if (sample != null) {
+      long start = cpuClock.getAsLong();
+      sample.drain(curves::access);
+      usedNanos += cpuClock.getAsLong() - start;
     }
-    long start = cpuClock.getAsLong();
-    sample.drain(curves::access);
-    usedNanos += cpuClock.getAsLong() - start;
     long now = nanoClock.getAsLong();
-    if (now - lookedNanos >= LOOK_NANOS) {
+    if (sample == null || now - lookedNanos >= LOOK_NANOS) {
       look(now);
     }
   }
 
+  /** Goes on, or starts over; the first look begins. */
   private void look(long now) {
     boolean isTooSlow = usedNanos > MAX_TIME * processors * (now - lookedNanos);
     Map<String, TierStats> stats = tiers.stats();

@@ -99,14 +99,11 @@ public final class CacheFolder implements AutoCloseable {
     Path folder = path.resolve(NAME);
     boolean unused = OwnedPaths.check(path, folder, FILES, true);
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
-    CacheFolder opened = null;
     try {
-      opened = openLocked(spec, folder, space, clock.millis(), lock);
-      return opened;
-    } finally {
-      if (opened == null) {
-        lock.close();
-      }
+      return openLocked(spec, folder, space, clock.millis(), lock);
+    } catch (IOException | RuntimeException | Error e) {
+      lock.close();
+      throw e;
     }
   }
 

@@ -148,14 +148,11 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   public final void resize(int regions) throws IOException {
     int before = regions();
     folder.resize(regions);
-    boolean usable = false;
     try {
       resized(folder);
-      usable = true;
-    } finally {
-      if (!usable) {
-        folder.resize(before);
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      folder.resize(before);
+      throw e;
     }
     geometry = folder.geometry();
   }

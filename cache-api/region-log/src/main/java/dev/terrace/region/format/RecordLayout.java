@@ -7,6 +7,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -94,14 +95,20 @@ public final class RecordLayout {
 
   /** The length of a string in UTF-8. */
   public static int utf8Bytes(String name) {
-    int bytes = 0;
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) >= 0x80) {
         return name.getBytes(StandardCharsets.UTF_8).length;
       }
-      bytes++;
     }
-    return bytes;
+    return name.length();
+  }
+
+  /** Reads a text of so many bytes. Null if they are not UTF-8. */
+  static String utf8(ByteBuffer source, int bytes) {
+    byte[] utf8 = new byte[bytes];
+    source.get(utf8);
+    String text = new String(utf8, StandardCharsets.UTF_8);
+    return Arrays.equals(utf8, text.getBytes(StandardCharsets.UTF_8)) ? text : null;
   }
 
   /** A block's traits in one byte. */

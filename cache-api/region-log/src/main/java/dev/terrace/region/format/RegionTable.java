@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,10 +156,8 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
       throw new DamagedRegionException(
           "table has a text of bytes=" + bytes + " at=" + source.position());
     }
-    byte[] utf8 = new byte[bytes];
-    source.get(utf8);
-    String text = new String(utf8, StandardCharsets.UTF_8);
-    if (!Arrays.equals(utf8, text.getBytes(StandardCharsets.UTF_8))) {
+    String text = RecordLayout.utf8(source, bytes);
+    if (text == null) {
       throw new DamagedRegionException(
           "table has a text that is not UTF-8 at=" + source.position());
     }

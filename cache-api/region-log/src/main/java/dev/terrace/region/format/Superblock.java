@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * The description of a folder. The file {@code superblock} has three pages: two with a copy each,
@@ -121,7 +120,7 @@ public record Superblock(
             .putLong(secret.low)
             .putShort((short) utf8.length)
             .put(utf8);
-    return bytes.putInt(CHECKSUM, checksum(bytes.array())).array();
+    return bytes.putInt(CHECKSUM, RecordLayout.crc(bytes, 0, CHECKSUM)).array();
   }
 
   /**
@@ -177,7 +176,7 @@ public record Superblock(
       return Reading.unusable(
           "its superblock has %s bytes in place of %s".formatted(copy.length, COPY_BYTES));
     }
-    if (bytes.getInt(CHECKSUM) != checksum(copy)) {
+    if (bytes.getInt(CHECKSUM) != RecordLayout.crc(bytes, 0, CHECKSUM)) {
       return Reading.unusable("its superblock is damaged: the checksum is wrong");
     }
     return fields(bytes);
@@ -207,10 +206,8 @@ public record Superblock(
                   + " contentsBytes=%s")
               .formatted(kind, regionBytes, regions, generation, contentsBytes));
     }
-    byte[] utf8 = new byte[contentsBytes];
-    bytes.get(utf8);
-    String contents = new String(utf8, UTF_8);
-    if (!Arrays.equals(utf8, contents.getBytes(UTF_8))) {
+    String contents = RecordLayout.utf8(bytes, contentsBytes);
+    if (contents == null) {
       return Reading.unusable("its superblock is damaged: its contents are not UTF-8");
     }
     return new Reading(
@@ -226,12 +223,6 @@ public record Superblock(
                 openedMillis)),
         "",
         0);
-  }
-
-  private static int checksum(byte[] copy) {
-    CRC32C crc = new CRC32C();
-    crc.update(copy, 0, CHECKSUM);
-    return (int) crc.getValue();
   }
 
   /**

@@ -6,7 +6,6 @@ import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -112,12 +111,8 @@ public record TombstoneList(long number, List<Eviction> evictions) {
     if (nameBytes > Math.min(list.remaining(), RecordLayout.MAX_NAME_BYTES)) {
       return null;
     }
-    byte[] name = new byte[nameBytes];
-    list.get(name);
-    String file = new String(name, StandardCharsets.UTF_8);
-    return Arrays.equals(name, file.getBytes(StandardCharsets.UTF_8))
-        ? new Eviction(file, fromOffset, toOffset, lastSequence)
-        : null;
+    String file = RecordLayout.utf8(list, nameBytes);
+    return file == null ? null : new Eviction(file, fromOffset, toOffset, lastSequence);
   }
 
   private static long check(ByteBuffer list, CacheSecret secret) {

@@ -97,8 +97,14 @@ public final class RegionWriter {
       open.complete(entry, plainBytes);
     }
 
+    /** Leaves no record. Counts the writer out even if the memory fails. */
     public void giveUp() {
-      open.abandon(this);
+      try {
+        BlockRecord.giveUp(open.bytes(), position);
+        open.region().io.settle();
+      } finally {
+        open.takeBack(this);
+      }
     }
   }
 
@@ -190,16 +196,6 @@ public final class RegionWriter {
     }
     if (filled) {
       whenFilled.accept(this);
-    }
-  }
-
-  /** Leaves a reservation without a record. Counts the writer out even if the memory fails. */
-  void abandon(Reservation reservation) {
-    try {
-      BlockRecord.giveUp(bytes(), reservation.position());
-      region.io.settle();
-    } finally {
-      takeBack(reservation);
     }
   }
 

@@ -10,8 +10,7 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.Residents;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntPredicate;
 
@@ -63,15 +62,10 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
     private static final int NEW = 0;
     private static final int LIVE = 1;
     private static final int DEAD = 2;
-    private static final VarHandle STATE;
 
-    static {
-      try {
-        STATE = MethodHandles.lookup().findVarHandle(Shared.class, "state", int.class);
-      } catch (ReflectiveOperationException e) {
-        throw new ExceptionInInitializerError(e);
-      }
-    }
+    @SuppressWarnings("rawtypes") // a class literal has no type arguments
+    private static final AtomicIntegerFieldUpdater<Shared> STATE =
+        AtomicIntegerFieldUpdater.newUpdater(Shared.class, "state");
 
     /** The block's index entry from before it was read. */
     final IndexEntry entry;
@@ -125,7 +119,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
     }
 
     private boolean die() {
-      if ((int) STATE.getAndSet(this, DEAD) == DEAD) {
+      if (STATE.getAndSet(this, DEAD) == DEAD) {
         return false;
       }
       Runnable action = lettingGo;
