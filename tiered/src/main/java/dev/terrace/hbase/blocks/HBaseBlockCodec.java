@@ -56,12 +56,8 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   @Override
   public int format(Cacheable block) {
     CacheableDeserializer<Cacheable> deserializer = block.getDeserializer();
-    int format = deserializers.indexOf(deserializer);
-    if (format < 0) {
-      deserializers.addIfAbsent(deserializer);
-      format = deserializers.indexOf(deserializer);
-    }
-    return format;
+    deserializers.addIfAbsent(deserializer);
+    return deserializers.indexOf(deserializer);
   }
 
   @Override

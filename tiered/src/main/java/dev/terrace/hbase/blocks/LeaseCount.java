@@ -146,10 +146,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   @Override
   public int refCnt() {
     int count = central;
-    if (isBiased(count)) {
-      return 1;
-    }
-    return Math.max(count, 0);
+    return isBiased(count) ? 1 : Math.max(count, 0);
   }
 
   /**

@@ -99,12 +99,14 @@ public final class DeviceReads {
    *
    * @param region pinned by the caller
    * @param slot the number of the region on the device
+   * @param hasStore whether the caller gets the bytes from the store if the device is slower
    * @return false if the device has no place for the caller, or did not answer in time
    */
-  boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
+  boolean read(Pinned region, int slot, int position, ReadCopy copy, boolean hasStore)
+      throws IOException {
     boolean slow = health.operations.isSlow();
     long start = health.operations.nanoTime.getAsLong();
-    ReadPermits.Stripe place = health.operations.tryEnter();
+    ReadPermits.Stripe place = health.operations.tryEnter(hasStore);
     if (place == null) {
       health.report.gaveUp(Trouble.TOO_MANY_READERS);
       return false;

@@ -114,15 +114,17 @@ final class Operations {
    * Takes a place inside the device for a caller's read. If none is free, and the device makes
    * progress and is faster than the store, waits a moment for one.
    *
+   * @param hasStore whether the store has what the caller wants
    * @return null if there is no place
    */
-  ReadPermits.Stripe tryEnter() {
+  ReadPermits.Stripe tryEnter(boolean hasStore) {
     noteRead();
-    if (isBounded() && places.taken() >= bound) {
+    boolean goesAround = hasStore && isBounded();
+    if (goesAround && places.taken() >= bound) {
       return null;
     }
     ReadPermits.Stripe place = places.tryTake();
-    return place == null && !isBounded() && !makesNoProgress() ? places.await() : place;
+    return place == null && !goesAround && !makesNoProgress() ? places.await() : place;
   }
 
   /** Whether callers beyond a bound get their blocks from the store, as the device is slower. */

@@ -101,11 +101,13 @@ public abstract class RegionDevice {
    * Fills a copy from a region, for one of a bounded number of callers.
    *
    * @param region pinned by the caller
+   * @param hasStore whether the caller gets the bytes from the store if the device is slower
    * @return false if the device has no place for the caller, or did not answer in time
    */
-  public boolean readForCaller(DeviceReads.Pinned region, int slot, int position, ReadCopy copy)
+  public boolean readForCaller(
+      DeviceReads.Pinned region, int slot, int position, ReadCopy copy, boolean hasStore)
       throws IOException {
-    return reads.read(region, slot, position, copy);
+    return reads.read(region, slot, position, copy, hasStore);
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {

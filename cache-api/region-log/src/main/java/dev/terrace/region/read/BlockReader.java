@@ -249,9 +249,10 @@ public final class BlockReader {
 
   private boolean fill(ReadCopy copy, Region region, int start, Purpose purpose)
       throws IOException {
+    boolean hasStore = purpose != Purpose.VERIFICATION;
     if (isMapped || !purpose.isForCaller()) {
       region.io.read(region.slot, start, copy.bytes());
-    } else if (!region.io.readForCaller(region, region.slot, start, copy)) {
+    } else if (!region.io.readForCaller(region, region.slot, start, copy, hasStore)) {
       return false;
     }
     copy.bytes().clear();

@@ -51,7 +51,7 @@ class DeviceReadsTest {
     now.addAndGet(Duration.ofMillis(21).toNanos());
     assertThat(health.operations.isSlow()).isTrue();
     try {
-      return reads.read(region, slot, 0, copy);
+      return reads.read(region, slot, 0, copy, true);
     } finally {
       health.operations.endRead();
       copy.free();
@@ -71,7 +71,7 @@ class DeviceReadsTest {
     assertThat(pins.get()).isZero();
     assertThat(copiedBytes.sum()).isZero();
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.operations.tryEnter()).isNotNull();
+      assertThat(health.operations.tryEnter(true)).isNotNull();
     }
   }
 
@@ -106,7 +106,7 @@ class DeviceReadsTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReadPermits.Stripe::release);
+    assertThat(health.operations.tryEnter(true)).isNotNull().satisfies(ReadPermits.Stripe::release);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
     assertThat(pins.get()).isZero();

@@ -31,11 +31,17 @@ class OperationsTest {
     }
   }
 
-  /** How many callers may be inside, none of whom waits. */
   private int places() {
+    return places(true);
+  }
+
+  /** How many callers may be inside at once. */
+  private int places(boolean hasStore) {
     List<ReadPermits.Stripe> taken = new ArrayList<>();
-    for (ReadPermits.Stripe p = operations.tryEnter(); p != null; p = operations.tryEnter()) {
-      taken.add(p);
+    ReadPermits.Stripe place = operations.tryEnter(hasStore);
+    while (place != null) {
+      taken.add(place);
+      place = operations.tryEnter(hasStore);
     }
     taken.forEach(ReadPermits.Stripe::release);
     return taken.size();
@@ -50,6 +56,12 @@ class OperationsTest {
     assertThat(places()).isEqualTo(2);
     answer(16, 90_000);
     assertThat(places()).as("one stays, so that a faster device is noticed").isOne();
+  }
+
+  @Test
+  void aCallerThatCannotGoToTheStoreWaits() {
+    answer(16, 4_000);
+    assertThat(places(false)).isEqualTo(READERS);
   }
 
   @Test
