@@ -41,8 +41,8 @@ public enum Trouble {
   /** A lookup missed because its device is out of service. */
   UNAVAILABLE_LOOKUP,
   /**
-   * A lookup missed because its device had as many readers as it serves faster than the store, or
-   * was at its limit for too long.
+   * A lookup missed because its device was full of readers: for too long, or the device is slower
+   * than the store.
    */
   TOO_MANY_READERS,
   /** A lookup missed because its device was slow to answer; the read went on without its caller. */

@@ -114,7 +114,7 @@ final class EvictionPolicy {
    * remainder too small for the newest entry that did not fit does not count as room.
    */
   boolean hasRoom(int weight) {
-    // In this order: an entry that moves meanwhile, to the main part, is not counted twice.
+    // In this order, so that an entry that moves to the main part in between is not counted twice.
     return main.weight() + window.weight() + Math.max(weight, displacing) <= maximum;
   }
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
  */
 final class StoreTime {
 
-  /** An update moves the median by one part in so many. */
+  /** Inverse of the share of the median by which an update moves it. */
   private static final int STEPS = 32;
 
   /** The last miss of a thread. */

@@ -24,8 +24,8 @@ final class Puts<B> {
    * Callers put a key only after a lookup missed it, so copies elsewhere are rare: they arrived between the
    * two, or could not be read. Only I/O could prove that their bytes are the same. An old copy below would
    * be served once the new block leaves its tier, or after a restart. Still, a copy on a device that does
-   * not answer stays: otherwise half a minute of errors would drop the hottest blocks, and HBase never
-   * writes a file's block twice.
+   * not answer, or that callers go around, stays: otherwise half a minute of errors would drop the hottest
+   * blocks, and HBase never writes a file's block twice.
    *
    * Two puts of one key may store into two tiers at once. Each stores its block first, and then checks the
    * other tiers. So at least one sees the other's block, and the lower one gives way.

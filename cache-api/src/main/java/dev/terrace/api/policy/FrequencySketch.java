@@ -43,7 +43,9 @@ public final class FrequencySketch {
   /** The counters are halved after this many occurrences per key. */
   private static final int PERIOD = 10;
 
-  /** Of so many additions one is counted for all, so that not all write one word. */
+  /**
+   * One addition in this many is counted, for all of them, so that threads seldom share a write.
+   */
   public static final int SAMPLING = 16;
 
   /** Words between two threads' random numbers, so that they do not share a cache line. */
@@ -113,8 +115,9 @@ public final class FrequencySketch {
   }
 
   /**
-   * From 0, by an xorshift (Marsaglia, 2003). The keys have no say in it: few hot ones could stop
-   * it. Each thread has the same numbers, so that a trace has the same hits in each replay.
+   * A random number, at least 0, by an xorshift (Marsaglia, 2003). If the key decided what is
+   * counted, a few hot keys could stop the aging. Each thread draws the same numbers, so that each
+   * replay of a trace has the same hits.
    */
   private int nextRandom() {
     int own = ((int) Thread.currentThread().getId() & (STRIPES - 1)) * PAD;

@@ -45,7 +45,7 @@ public record IoLimits(
     return new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), readers, writeBytesPerSecond);
   }
 
-  /** The same limits over a store, see the parameter. */
+  /** The same limits over a store that takes this long. */
   public IoLimits over(LongSupplier storeTime) {
     return new IoLimits(stall, probeInterval, readers, writeBytesPerSecond, storeTime);
   }

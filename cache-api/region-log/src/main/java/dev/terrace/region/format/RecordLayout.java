@@ -103,7 +103,7 @@ public final class RecordLayout {
     return name.length();
   }
 
-  /** Reads a text of so many bytes. Null if they are not UTF-8. */
+  /** Reads a text of this length in bytes; null if it is not UTF-8. */
   static String utf8(ByteBuffer source, int bytes) {
     byte[] utf8 = new byte[bytes];
     source.get(utf8);
