@@ -143,6 +143,7 @@ public final class Metrics {
         .add("regions", heat.get("regionsToWarm"))
         .add("read_bytes_total", heat.get("bytesReadToWarm"))
         .add("lists_written_total", heat.get("listsWritten"))
+        .add("list_store_calls_total", heat.get("listStoreCalls"))
         .add("lists_failed_total", heat.get("listsNotWritten") + heat.get("listsNotRead"))
         .addEach("blocks", fates.keySet(), fates)
         .named();

@@ -89,8 +89,9 @@ public interface TerraceMXBean {
 
   /**
    * What moved with regions since the start. Lists for the next server: {@code listsWritten},
-   * {@code listBytesWritten}, {@code listsNotWritten}, and unneeded {@code listsOfDroppedRegions}.
-   * From the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed}, {@code
+   * {@code listBytesWritten}, {@code listsNotWritten}, unneeded {@code listsOfDroppedRegions}, and
+   * {@code listStoreCalls} of the store's file system to write, find, read and delete lists. From
+   * the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed}, {@code
    * bytesReadToWarm} from HBase's store, {@code blocksPromoted} to DRAM from the tiers below,
    * {@code listsNotRead}. Blocks left out: {@code blocksCachedAlready}, {@code blocksGone} with a
    * compacted file, {@code blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the tiers,

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -56,11 +57,15 @@ final class HeatFile {
   }
 
   /**
-   * Writes a region's list and deletes older ones, unless the region's directory is gone.
+   * Writes a region's list.
    *
    * @param writtenMillis when the list was made
+   * @param calls counts calls of the file system
+   * @return the list's file
+   * @throws FileNotFoundException if the region's directory is gone
    */
-  static void write(HRegion region, long writtenMillis, byte[] list) throws IOException {
+  static Path write(HRegion region, long writtenMillis, byte[] list, LongAdder calls)
+      throws IOException {
     FileSystem files = region.getRegionFileSystem().getFileSystem();
     Path folder = region.getRegionFileSystem().getRegionDir();
     String prefix = prefix(region.getRegionInfo());
@@ -76,6 +81,7 @@ final class HeatFile {
     FsPermission rights =
         CommonFSUtils.getFilePermissions(
             files, region.getReadOnlyConfiguration(), HConstants.DATA_FILE_UMASK_KEY);
+    calls.increment();
     // Does not create the directory, which would bring that of a dropped region back.
     try (FSDataOutputStream out =
         files.createNonRecursive(
@@ -88,25 +94,45 @@ final class HeatFile {
             null)) {
       out.write(list);
     }
-    for (FileStatus older : all(files, folder, prefix).stream().skip(1).toList()) {
-      files.delete(older.getPath(), true);
+    return file;
+  }
+
+  /**
+   * Deletes a region's lists but for the newest.
+   *
+   * @param newest the list that was written last
+   * @param older the only other list; null if that is not known, which costs a listing
+   */
+  static void deleteOlder(HRegion region, Path newest, Path older, LongAdder calls)
+      throws IOException {
+    FileSystem files = region.getRegionFileSystem().getFileSystem();
+    List<Path> all =
+        older != null
+            ? List.of(newest, older)
+            : all(files, newest.getParent(), prefix(region.getRegionInfo()), calls);
+    for (Path file : all.subList(Math.min(1, all.size()), all.size())) {
+      calls.increment();
+      files.delete(file, true);
     }
   }
 
   /**
    * Reads the newest readable list.
    *
+   * @param calls counts calls of the file system
    * @return empty if there is none
    * @throws IOException if there are files, but none can be read as a list
    */
-  static Optional<HeatList> read(FileSystem files, Path folder, String prefix) throws IOException {
+  static Optional<HeatList> read(FileSystem files, Path folder, String prefix, LongAdder calls)
+      throws IOException {
     IOException failure = null;
-    for (FileStatus file : all(files, folder, prefix)) {
+    for (Path file : all(files, folder, prefix, calls)) {
+      calls.increment();
       try {
         return Optional.of(read(files, file));
       } catch (FileNotFoundException e) {
         // A newer list replaced it. If it still exists, reading it may not be permitted.
-        failure = files.exists(file.getPath()) ? e : failure;
+        failure = files.exists(file) ? e : failure;
       } catch (IOException e) {
         failure = e;
       }
@@ -117,22 +143,21 @@ final class HeatFile {
     return Optional.empty();
   }
 
-  private static HeatList read(FileSystem files, FileStatus file) throws IOException {
-    if (file.isDirectory()) {
-      throw new IOException("a folder, not a list of heat: " + file.getPath());
-    }
-    try (FSDataInputStream in = files.open(file.getPath())) {
+  private static HeatList read(FileSystem files, Path file) throws IOException {
+    try (FSDataInputStream in = files.open(file)) {
       return HeatList.decoded(in.readNBytes(HeatList.MAX_BYTES + 1));
     }
   }
 
   /** The lists in a directory, the newest first. */
-  private static List<FileStatus> all(FileSystem files, Path folder, String prefix)
+  private static List<Path> all(FileSystem files, Path folder, String prefix, LongAdder calls)
       throws IOException {
+    calls.increment();
     try {
       FileStatus[] all = files.listStatus(folder, path -> path.getName().startsWith(prefix));
       return Stream.of(all)
-          .sorted(Comparator.comparing((FileStatus file) -> file.getPath().getName()).reversed())
+          .map(FileStatus::getPath)
+          .sorted(Comparator.comparing(Path::getName).reversed())
           .toList();
     } catch (FileNotFoundException e) {
       return List.of();

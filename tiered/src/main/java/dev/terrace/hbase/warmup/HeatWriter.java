@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,19 +28,31 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Saves the list of a region's cached blocks: when the region closes, before the cache ends, and
- * while the region is open, if its blocks have changed. Writes nothing if HBase is read-only, and
- * stops for some minutes if the store denies a write. Thread-safe.
+ * Saves the list of a region's cached blocks: when the region closes, before the cache ends, and at
+ * most once an hour while the region is open, if enough of its blocks have changed. Writes nothing
+ * if HBase is read-only, and stops for some minutes if the store denies a write. Thread-safe.
  */
 final class HeatWriter {
 
-  /** An open region's list is rewritten after this time, if its blocks differ. */
-  static final Duration EVERY = Duration.ofMinutes(10);
+  /**
+   * Shortest time from a region's opening to its first list, and from a failed list to the next
+   * attempt. Like {@link #EVERY} it is up to twice as long, by the region's name, so that regions
+   * that open together do not write together.
+   */
+  static final Duration FIRST_AFTER = Duration.ofMinutes(10);
+
+  /** Shortest time between two lists of an open region. */
+  static final Duration EVERY = Duration.ofHours(1);
+
+  /** An open region's list is rewritten if at least this share of its blocks has changed. */
+  static final double MIN_CHANGED = 0.05;
 
   /** Maximum time for which a region's close waits for its list. */
   static final Duration MAX_WAIT = Duration.ofSeconds(1);
@@ -57,10 +70,11 @@ final class HeatWriter {
   private final LongSupplier nanoClock;
   private final Executor threads;
 
-  private final Map<String, Written> written = new ConcurrentHashMap<>();
+  private final Map<String, Saved> saved = new ConcurrentHashMap<>();
   private final AtomicLong lastMillis = new AtomicLong();
   private final LongAdder lists = new LongAdder();
   private final LongAdder bytes = new LongAdder();
+  private final LongAdder storeCalls;
   private final LongAdder failures = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private volatile boolean ended;
@@ -69,25 +83,30 @@ final class HeatWriter {
   private volatile Long deniedAtNanos;
 
   /**
-   * The last list that was written for a region.
+   * An open region's list in the store.
    *
-   * @param set hash of its blocks and their tiers
+   * @param dueNanos when the next one may be written
+   * @param sample of its blocks; empty if this server has written none
+   * @param file where it is, if no older list can be there; else null
    */
-  private record Written(long atNanos, int set) {}
+  private record Saved(long dueNanos, BlockSample sample, Path file) {}
 
   /**
    * Starts without lists.
    *
    * @param threads write the lists of regions that close
+   * @param storeCalls counts calls of the store's file system
    */
   HeatWriter(
       TieredCache<?> tiers,
       FileCatalog known,
       Executor threads,
+      LongAdder storeCalls,
       RateLimitedLog log,
       LongSupplier nanoClock) {
     this.tiers = tiers;
     this.threads = threads;
+    this.storeCalls = storeCalls;
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.known = known;
     this.log = log;
@@ -96,15 +115,17 @@ final class HeatWriter {
 
   /** Writes the list of a closed region. Waits for that for one second at most. */
   void closed(HRegion region) {
-    written.remove(name(region));
+    Saved last = saved.remove(name(region));
     if (mayWrite(region)) {
-      awaitAll(List.of(begin(region)), MAX_WAIT);
+      awaitAll(List.of(begin(region, last, this::filesByRegion)), MAX_WAIT);
     }
   }
 
-  private CompletableFuture<Void> begin(HRegion region) {
+  private CompletableFuture<Void> begin(
+      HRegion region, Saved last, Supplier<Map<String, List<String>>> files) {
     try {
-      return CompletableFuture.runAsync(() -> write(region, list(region)), threads);
+      return CompletableFuture.runAsync(
+          () -> write(region, list(region, files.get()), last), threads);
     } catch (RuntimeException | Error e) {
       failed(region, e);
       return CompletableFuture.completedFuture(null);
@@ -115,8 +136,13 @@ final class HeatWriter {
   void end(List<HRegion> regions, Duration limit) {
     try {
       if (!ended) {
+        Map<String, List<String>> files = filesByRegion();
         awaitAll(
-            regions.stream().filter(this::mayWrite).map(region -> begin(region)).toList(), limit);
+            regions.stream()
+                .filter(this::mayWrite)
+                .map(region -> begin(region, saved.get(name(region)), () -> files))
+                .toList(),
+            limit);
       }
     } finally {
       ended = true;
@@ -144,63 +170,83 @@ final class HeatWriter {
     }
   }
 
-  /** Writes the lists of regions that have changed. Called by one thread. */
+  /** Writes the lists that are due of regions that have changed. Called by one thread. */
   void writeChanged(List<HRegion> regions) {
-    written.keySet().retainAll(regions.stream().map(HeatWriter::name).collect(Collectors.toSet()));
-    regions.stream().filter(this::mayWrite).forEach(this::writeIfChanged);
+    saved.keySet().retainAll(regions.stream().map(HeatWriter::name).collect(Collectors.toSet()));
+    List<HRegion> due = regions.stream().filter(this::mayWrite).filter(this::isDue).toList();
+    if (!due.isEmpty()) {
+      Map<String, List<String>> files = filesByRegion();
+      due.forEach(region -> writeIfChanged(region, list(region, files)));
+    }
   }
 
-  private void writeIfChanged(HRegion region) {
-    long now = nanoClock.getAsLong();
-    Written last = written.computeIfAbsent(name(region), name -> new Written(now, 0));
-    if (now - last.atNanos < EVERY.toNanos()) {
-      return;
-    }
-    HeatList list = list(region);
-    int set = set(list);
-    boolean isWritten = set == last.set || write(region, list);
-    // A failed write is retried. A region that closed during the write is forgotten.
-    written.computeIfPresent(
-        name(region), (name, before) -> new Written(now, isWritten ? set : last.set));
+  private boolean isDue(HRegion region) {
+    Saved last =
+        saved.computeIfAbsent(
+            name(region), name -> new Saved(after(FIRST_AFTER, name), BlockSample.EMPTY, null));
+    return nanoClock.getAsLong() - last.dueNanos >= 0;
   }
 
-  /** A hash of the blocks and their tiers, regardless of hits. */
-  private static int set(HeatList list) {
-    int set = 1;
-    for (OfFile file : list.files()) {
-      set = 31 * set + file.file().hashCode();
-      for (Block block : file.blocks()) {
-        set = 31 * set + Long.hashCode(block.offset());
-        set = 31 * set + Mark.tier(block.mark());
-      }
+  /** The time from now on, made longer by a share of it that depends on the region. */
+  private long after(Duration time, String region) {
+    double share = (region.hashCode() & Integer.MAX_VALUE) / (double) Integer.MAX_VALUE;
+    return nanoClock.getAsLong() + (long) (time.toNanos() * (1 + share));
+  }
+
+  private void writeIfChanged(HRegion region, HeatList list) {
+    String name = name(region);
+    Saved last = saved.get(name);
+    BlockSample sample = BlockSample.of(list);
+    Saved next;
+    if (last == null || list.files().isEmpty()) {
+      next = new Saved(after(FIRST_AFTER, name), BlockSample.EMPTY, null);
+    } else if (sample.changedShare(last.sample) < MIN_CHANGED) {
+      next = new Saved(after(EVERY, name), last.sample, last.file);
+    } else {
+      next = write(region, list, last);
     }
-    return set;
+    // A region that closed during the write is forgotten.
+    saved.computeIfPresent(name, (key, before) -> next);
   }
 
   /**
    * Writes a list, unless it is empty or the cache has ended.
    *
-   * @return whether no further attempt is needed
+   * @param last what is known of the list before; null if nothing is
    */
-  private boolean write(HRegion region, HeatList list) {
+  private Saved write(HRegion region, HeatList list, Saved last) {
+    String name = name(region);
+    Saved again = new Saved(after(FIRST_AFTER, name), BlockSample.EMPTY, null);
     if (list.files().isEmpty() || ended) {
-      return false;
+      return again;
     }
     try {
       byte[] encoded = list.encoded();
-      HeatFile.write(region, list.writtenMillis(), encoded);
+      Path written = HeatFile.write(region, list.writtenMillis(), encoded, storeCalls);
       lists.increment();
       bytes.add(encoded.length);
-      return true;
+      Path only = deleteOlder(region, written, last == null ? null : last.file) ? written : null;
+      return new Saved(after(EVERY, name), BlockSample.of(list), only);
     } catch (FileNotFoundException e) {
       // The region's directory is gone with its table.
       dropped.increment();
-      return true;
+      return new Saved(after(EVERY, name), BlockSample.of(list), null);
     } catch (IOException | RuntimeException | Error e) {
       if (e instanceof AccessControlException || e instanceof AccessDeniedException) {
         deniedAtNanos = nanoClock.getAsLong();
       }
       failed(region, e);
+      return again;
+    }
+  }
+
+  private boolean deleteOlder(HRegion region, Path written, Path older) {
+    try {
+      HeatFile.deleteOlder(region, written, older, storeCalls);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      log.warn(
+          "Older warm-up list not deleted, retried with the next list: region=" + name(region), e);
       return false;
     }
   }
@@ -210,11 +256,13 @@ final class HeatWriter {
     log.warn("List of heat not written: region=" + name(region), cause);
   }
 
-  private HeatList list(HRegion region) {
+  private HeatList list(HRegion region, Map<String, List<String>> files) {
     // Later than the last list, so that their order is known.
     long millis = lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
     List<OfFile> listed = new ArrayList<>();
-    for (String file : files(region)) {
+    // The primary replica's name, under which its files count.
+    String folder = region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
+    for (String file : files.getOrDefault(folder, List.of())) {
       List<Block> collected = new ArrayList<>();
       tiers.forEachBlock(
           file,
@@ -232,15 +280,18 @@ final class HeatWriter {
     return new HeatList(millis, listed);
   }
 
-  /** The resident files of a region; without MOB files, which no store lists. */
-  private List<String> files(HRegion region) {
-    // That of the primary replica.
-    String folder = region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
-    return tiers.fileNames().stream()
-        .filter(file -> !StoreFileNames.isMob(file))
-        .filter(file -> known.owners(file).stream().map(Owner::region).anyMatch(folder::equals))
-        .sorted()
-        .toList();
+  /** The resident files by region; without MOB files, which no store lists. */
+  private Map<String, List<String>> filesByRegion() {
+    Map<String, List<String>> files = new HashMap<>();
+    for (String file : tiers.fileNames()) {
+      if (!StoreFileNames.isMob(file)) {
+        known.owners(file).stream()
+            .map(Owner::region)
+            .distinct()
+            .forEach(region -> files.computeIfAbsent(region, name -> new ArrayList<>()).add(file));
+      }
+    }
+    return files;
   }
 
   private static String name(HRegion region) {
@@ -251,6 +302,7 @@ final class HeatWriter {
   void addTo(Map<String, Long> figures) {
     figures.put("listsWritten", lists.sum());
     figures.put("listBytesWritten", bytes.sum());
+    figures.put("listStoreCalls", storeCalls.sum());
     figures.put("listsNotWritten", failures.sum());
     figures.put("listsOfDroppedRegions", dropped.sum());
   }

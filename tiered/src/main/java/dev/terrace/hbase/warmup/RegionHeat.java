@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -73,14 +74,17 @@ public final class RegionHeat {
       LongSupplier bytesPerSecond,
       RateLimitedLog log,
       LongSupplier nanoClock) {
+    LongAdder storeCalls = new LongAdder();
     this.writer =
-        new HeatWriter(tiers, known, DeviceThreads.onDemand("terrace-heat", 2), log, nanoClock);
+        new HeatWriter(
+            tiers, known, DeviceThreads.onDemand("terrace-heat", 2), storeCalls, log, nanoClock);
     this.warmer =
         new RegionWarmer(
             tiers,
             puts,
             bytesPerSecond,
             DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
+            storeCalls,
             log);
   }
 

@@ -20,6 +20,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -53,6 +54,7 @@ final class RegionWarmer {
   private final LongSupplier bytesPerSecond;
   private final RateLimitedLog log;
   private final Executor threads;
+  private final LongAdder storeCalls;
 
   // Guarded by this.
   private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
@@ -123,15 +125,18 @@ final class RegionWarmer {
    *
    * @param bytesPerSecond the rate limit of reads from the store; 0 to warm nothing
    * @param threads runs {@link #THREADS} tasks
+   * @param storeCalls counts calls of the store's file system for lists
    */
   RegionWarmer(
       TieredCache<?> tiers,
       PutRouter puts,
       LongSupplier bytesPerSecond,
       Executor threads,
+      LongAdder storeCalls,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.threads = threads;
+    this.storeCalls = storeCalls;
     this.blocks = new BlockWarmer(tiers, puts, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
@@ -286,7 +291,7 @@ final class RegionWarmer {
   }
 
   private void begin(Warming warming) {
-    WarmPlan plan = WarmPlan.of(warming.region, this::unreadable);
+    WarmPlan plan = WarmPlan.of(warming.region, storeCalls, this::unreadable);
     synchronized (this) {
       if (!warming.isActive) {
         return;

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -66,9 +67,10 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
    * Reads a region's list. Files that it does not name are looked up in the lists of their previous
    * regions.
    *
+   * @param calls counts calls of the store's file system
    * @param failed is given each list that cannot be read
    */
-  static WarmPlan of(HRegion region, BiConsumer<Path, IOException> failed) {
+  static WarmPlan of(HRegion region, LongAdder calls, BiConsumer<Path, IOException> failed) {
     Map<String, HStoreFile> open = new HashMap<>();
     region.getStores().stream()
         .flatMap(store -> store.getStorefiles().stream())
@@ -76,7 +78,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
     FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
     Path own = region.getRegionFileSystem().getRegionDir();
     String prefix = HeatFile.prefix(region.getRegionInfo());
-    Map<String, OfFile> listed = read(fileSystem, own, prefix, failed);
+    Map<String, OfFile> listed = read(fileSystem, own, prefix, calls, failed);
     Set<Path> others = new HashSet<>();
     open.forEach(
         (name, file) -> {
@@ -89,7 +91,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
       others.remove(own);
     }
     for (Path other : others) {
-      Map<String, OfFile> before = read(fileSystem, other, HeatFile.primaryPrefix(), failed);
+      Map<String, OfFile> before = read(fileSystem, other, HeatFile.primaryPrefix(), calls, failed);
       before.keySet().retainAll(open.keySet());
       before.forEach(listed::putIfAbsent);
     }
@@ -97,10 +99,14 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
   }
 
   private static Map<String, OfFile> read(
-      FileSystem fileSystem, Path folder, String prefix, BiConsumer<Path, IOException> failed) {
+      FileSystem fileSystem,
+      Path folder,
+      String prefix,
+      LongAdder calls,
+      BiConsumer<Path, IOException> failed) {
     Map<String, OfFile> listed = new HashMap<>();
     try {
-      HeatFile.read(fileSystem, folder, prefix)
+      HeatFile.read(fileSystem, folder, prefix, calls)
           .ifPresent(list -> list.files().forEach(file -> listed.put(file.file(), file)));
     } catch (IOException e) {
       failed.accept(folder, e);

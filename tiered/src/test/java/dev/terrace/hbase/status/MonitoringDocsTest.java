@@ -62,7 +62,13 @@ class MonitoringDocsTest {
             new TierStats.Events(Map.of(), Map.of(), Map.of()),
             List.of());
     Map<String, Long> heat = new HashMap<>();
-    List.of("regionsToWarm", "bytesReadToWarm", "listsWritten", "listsNotWritten", "listsNotRead")
+    List.of(
+            "regionsToWarm",
+            "bytesReadToWarm",
+            "listsWritten",
+            "listStoreCalls",
+            "listsNotWritten",
+            "listsNotRead")
         .forEach(figure -> heat.put(figure, 0L));
     for (Fate fate : Fate.values()) {
       heat.put(fate.figure(), 0L);

@@ -27,10 +27,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -66,6 +68,7 @@ class HeatWriterTest {
 
   private final Configuration conf = HBaseConfiguration.create();
   private final AtomicLong nanos = new AtomicLong(1);
+  private final LongAdder calls = new LongAdder();
   private Executor threads = Runnable::run;
   private Store store;
   private HRegion region;
@@ -76,7 +79,10 @@ class HeatWriterTest {
   private static final class Store extends FilterFileSystem {
 
     private IOException failure;
+    private IOException deleteFailure;
     private int creates;
+    private int lists;
+    private int deletes;
 
     Store(FileSystem files) {
       super(files);
@@ -98,6 +104,21 @@ class HeatWriterTest {
       }
       return super.createNonRecursive(
           file, permission, flags, bufferSize, replication, blockSize, progress);
+    }
+
+    @Override
+    public FileStatus[] listStatus(org.apache.hadoop.fs.Path folder) throws IOException {
+      lists++;
+      return super.listStatus(folder);
+    }
+
+    @Override
+    public boolean delete(org.apache.hadoop.fs.Path file, boolean recursive) throws IOException {
+      deletes++;
+      if (deleteFailure != null) {
+        throw deleteFailure;
+      }
+      return super.delete(file, recursive);
     }
   }
 
@@ -132,6 +153,7 @@ class HeatWriterTest {
             tiers,
             known,
             task -> threads.execute(task),
+            calls,
             new RateLimitedLog(LoggerFactory.getLogger(HeatWriter.class), nanos::get),
             nanos::get);
     put(0, 10);
@@ -156,7 +178,8 @@ class HeatWriterTest {
   }
 
   private Optional<HeatList> list() throws IOException {
-    return HeatFile.read(store, region.getRegionFileSystem().getRegionDir(), HeatFile.prefix(INFO));
+    return HeatFile.read(
+        store, region.getRegionFileSystem().getRegionDir(), HeatFile.prefix(INFO), new LongAdder());
   }
 
   private long figure(String name) {
@@ -197,25 +220,65 @@ class HeatWriterTest {
   @Test
   void aListThatFailedIsTriedAgainThoughNothingHasChanged() throws IOException {
     store.failure = new IOException("No space left on device");
-    pass(HeatWriter.EVERY);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(figure("listsNotWritten")).isEqualTo(1);
 
     store.failure = null;
-    pass(HeatWriter.EVERY);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
 
   @Test
+  void anOpenRegionCostsTwoCallsOfTheStoreAnHourAtMostAndAnIdleOneNone() throws IOException {
+    pass(HeatWriter.FIRST_AFTER.multipliedBy(2));
+    writeChanged();
+    assertThat(List.of(store.creates, store.lists, store.deletes)).containsExactly(1, 1, 0);
+
+    for (int minute = 0; minute < 24 * 60; minute++) {
+      pass(Duration.ofMinutes(1));
+      writeChanged();
+    }
+    assertThat(calls.sum()).as("calls, a day after the last block came").isEqualTo(2);
+
+    int hours = 24;
+    for (int hour = 0; hour < hours; hour++) {
+      put(10 + hour * 5, 15 + hour * 5);
+      for (int minute = 0; minute < 60; minute++) {
+        pass(Duration.ofMinutes(1));
+        writeChanged();
+      }
+    }
+    assertThat(store.creates).isBetween(1 + hours / 4, hours + 1);
+    assertThat(List.of(store.lists, store.deletes)).containsExactly(1, store.creates - 1);
+    assertThat(calls.sum()).isEqualTo(store.creates + store.lists + store.deletes);
+    assertThat(lists()).hasSize(1);
+  }
+
+  @Test
+  void aListWhosePredecessorCannotBeDeletedCountsAsWritten() throws IOException {
+    writer.closed(region);
+    store.deleteFailure = new IOException("Connection reset");
+    writer.closed(region);
+    assertThat(figure("listsWritten")).isEqualTo(2);
+    assertThat(figure("listsNotWritten")).isZero();
+    assertThat(log.lines()).singleElement().asString().contains(INFO.getEncodedName());
+
+    store.deleteFailure = null;
+    writer.closed(region);
+    assertThat(lists()).hasSize(1);
+  }
+
+  @Test
   void aListWithoutBlocksDoesNotCountAsWritten() throws IOException {
     tiers.evictFile(FILE);
-    pass(HeatWriter.EVERY);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(list()).isEmpty();
 
     put(0, 10);
-    pass(HeatWriter.EVERY);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
@@ -226,7 +289,7 @@ class HeatWriterTest {
     for (int i = 0; i < 3; i++) {
       writer.closed(region);
     }
-    pass(HeatWriter.EVERY);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(store.creates).isEqualTo(1);
     assertThat(log.lines()).hasSize(1);
@@ -240,7 +303,7 @@ class HeatWriterTest {
   @Test
   void aReadOnlyClusterGetsNoList() throws IOException {
     conf.setBoolean(HeatWriter.IS_READ_ONLY, true);
-    pass(HeatWriter.EVERY);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writeChanged();
     writer.closed(region);
     writer.end(List.of(region), Duration.ofMinutes(1));
@@ -251,8 +314,9 @@ class HeatWriterTest {
 
   @Test
   void anOlderListNeverWins() throws IOException {
-    HeatFile.write(region, 20, list(2).encoded());
-    HeatFile.write(region, 10, list(1).encoded());
+    HeatFile.write(region, 20, list(2).encoded(), calls);
+    org.apache.hadoop.fs.Path late = HeatFile.write(region, 10, list(1).encoded(), calls);
+    HeatFile.deleteOlder(region, late, null, calls);
 
     assertThat(list().orElseThrow().blocks()).isEqualTo(2);
     assertThat(lists()).hasSize(1);
@@ -260,7 +324,7 @@ class HeatWriterTest {
 
   @Test
   void aListThatWasCutLeavesTheOneBeforeIt() throws IOException {
-    HeatFile.write(region, 10, list(2).encoded());
+    HeatFile.write(region, 10, list(2).encoded(), calls);
     String newer = lists().get(0).replaceFirst("0a$", "0b");
     try (FSDataOutputStream out =
         store.create(

@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
@@ -202,34 +203,37 @@ class RegionHeatTest {
     FileCatalog known = new FileCatalog(() -> regions.stream().map(OnlineRegion::of), nanos::get);
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
-    HeatWriter writer = new HeatWriter(tiers, known, Runnable::run, log, nanos::get);
+    HeatWriter writer =
+        new HeatWriter(tiers, known, Runnable::run, new LongAdder(), log, nanos::get);
     writer.writeChanged(regions);
     put(tiers, file, 0, 100);
 
-    pass(HeatWriter.EVERY.minusSeconds(1));
+    pass(HeatWriter.FIRST_AFTER.minusSeconds(1));
     writer.writeChanged(regions);
     assertThat(list(table)).as("soon after the opening").doesNotExist();
-    pass(Duration.ofSeconds(1));
+    pass(HeatWriter.FIRST_AFTER);
     writer.writeChanged(regions);
     assertThat(blocks(table)).isEqualTo(100);
 
     put(tiers, file, 100, 111);
+    pass(HeatWriter.EVERY.minusSeconds(1));
     writer.writeChanged(regions);
     assertThat(blocks(table)).as("soon after the last list").isEqualTo(100);
     pass(HeatWriter.EVERY);
     writer.writeChanged(regions);
     assertThat(blocks(table)).as("after some time").isEqualTo(111);
 
-    tiers.evict(file, 0);
-    pass(HeatWriter.EVERY);
+    tiers.evictRange(file, 0, 9 * 5_000L);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writer.writeChanged(regions);
-    assertThat(blocks(table)).as("after an eviction").isEqualTo(110);
+    assertThat(blocks(table)).as("after an eviction").isEqualTo(101);
+    put(tiers, file, 111, 112);
     Files.delete(list(table));
-    pass(HeatWriter.EVERY);
+    pass(HeatWriter.EVERY.multipliedBy(2));
     writer.writeChanged(regions);
-    assertThat(list(table)).as("if nothing has changed").doesNotExist();
+    assertThat(list(table)).as("if one of 102 blocks has changed").doesNotExist();
     writer.end(regions, Duration.ofMinutes(1));
-    assertThat(blocks(table)).as("before the end").isEqualTo(110);
+    assertThat(blocks(table)).as("before the end").isEqualTo(102);
     Files.delete(list(table));
     writer.closed(regions.get(0));
     assertThat(list(table)).as("after the end").doesNotExist();
@@ -341,7 +345,10 @@ class RegionHeatTest {
     closed(table);
     byte[] newest = Files.readAllBytes(lastList);
 
-    HeatFile.write(before, Long.MAX_VALUE, new HeatList(1, List.of()).encoded());
+    LongAdder calls = new LongAdder();
+    org.apache.hadoop.fs.Path late =
+        HeatFile.write(before, Long.MAX_VALUE, new HeatList(1, List.of()).encoded(), calls);
+    HeatFile.deleteOlder(before, late, null, calls);
 
     assertThat(list(before)).isEqualTo(lastList).hasBinaryContent(newest);
     assign(table);

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -62,6 +63,7 @@ class RegionWarmerTest {
             new PutRouter(null, null, null),
             () -> rate.getAsLong(),
             task -> threads.execute(task),
+            new LongAdder(),
             new RateLimitedLog(LoggerFactory.getLogger(RegionWarmer.class), System::nanoTime));
   }
 

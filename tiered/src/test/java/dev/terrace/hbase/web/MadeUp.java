@@ -35,7 +35,13 @@ final class MadeUp {
   static final Map<String, Long> HEAT = new HashMap<>();
 
   static {
-    List.of("regionsToWarm", "bytesReadToWarm", "listsWritten", "listsNotWritten", "listsNotRead")
+    List.of(
+            "regionsToWarm",
+            "bytesReadToWarm",
+            "listsWritten",
+            "listStoreCalls",
+            "listsNotWritten",
+            "listsNotRead")
         .forEach(figure -> HEAT.put(figure, 0L));
     for (Fate fate : Fate.values()) {
       HEAT.put(fate.figure(), 0L);
