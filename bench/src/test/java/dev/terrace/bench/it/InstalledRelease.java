@@ -29,7 +29,7 @@ final class InstalledRelease {
   private static final String ARCHIVE = NAME + ".tar.gz";
 
   private static final Pattern STEPS =
-      Pattern.compile("## Install it in HBase\n(.*?)\n### ", Pattern.DOTALL);
+      Pattern.compile("## Install it in HBase\n(.*?)\n##+ ", Pattern.DOTALL);
   private static final Pattern COMMANDS = Pattern.compile(" +```\n(.*?)```", Pattern.DOTALL);
   private static final Pattern PROPERTIES = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
 
