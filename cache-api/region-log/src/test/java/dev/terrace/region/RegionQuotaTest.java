@@ -4,6 +4,7 @@ package dev.terrace.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.EvictionCause;
@@ -12,6 +13,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -81,6 +83,32 @@ class RegionQuotaTest {
     assertThat(quota.bytes()).isZero();
     flood(5 * ALL, 3 * ALL);
     assertThat(special.readAll(0, pinned)).as("no longer pinned").isZero();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void newQuotasVisitOnlyBlocksOfFilesAboveThem(boolean mapped) {
+    open(mapped);
+    assertThat(special.putAll(0, 10)).isEqualTo(10);
+    int few = ALL / 5;
+    flood(0, few);
+    garbageOfNewQuotas();
+    long withFew = garbageOfNewQuotas();
+    flood(few, 3 * few);
+
+    assertThat(garbageOfNewQuotas())
+        .as("bytes of garbage with four times the blocks, and %d with one", withFew)
+        .isLessThan(withFew + 3L * few);
+    assertThat(special.readAll(0, 10)).isEqualTo(10);
+    assertThat(others.readAll(0, 4 * few)).isEqualTo(4 * few);
+  }
+
+  /** A visited block costs an object. */
+  private long garbageOfNewQuotas() {
+    ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    divide(0.1, 0.5);
+    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   @ParameterizedTest(name = "mapped={0}")

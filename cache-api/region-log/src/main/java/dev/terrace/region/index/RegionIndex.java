@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -300,7 +301,14 @@ public final class RegionIndex {
    * entries of one file at a time.
    */
   public Stream<IndexEntry> entries() {
-    return files.values().stream().flatMap(table -> table.entries().stream());
+    return entries(quota -> true);
+  }
+
+  /** As {@link #entries()}, of the files whose quotas pass a test when their turn comes. */
+  public Stream<IndexEntry> entries(Predicate<Quota> quotas) {
+    return files.values().stream()
+        .filter(table -> quotas.test(table.quota()))
+        .flatMap(table -> table.entries().stream());
   }
 
   /** The number of blocks. */

@@ -5,6 +5,7 @@ package dev.terrace.region.log;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -246,19 +247,23 @@ public final class Residents {
 
   /** Evicts the blocks in some regions, by their numbers. */
   public void evictRegions(IntPredicate numbers, EvictionCause cause) {
-    evictIf(entry -> numbers.test(BlockAddress.region(entry.address())), cause);
-  }
-
-  /** Evicts blocks above the quotas of their files. */
-  public void evictAboveQuotas(long capacityBytes) {
-    evictIf(entry -> !index.quota(entry.file()).admits(0, capacityBytes), EvictionCause.RESIZE);
-  }
-
-  private void evictIf(Predicate<IndexEntry> test, EvictionCause cause) {
     index
         .entries()
-        .filter(test)
-        .forEach(entry -> drop(entry.file(), entry.offset(), entry.address(), cause));
+        .filter(entry -> numbers.test(BlockAddress.region(entry.address())))
+        .forEach(entry -> drop(entry, cause));
+  }
+
+  /** Evicts blocks above the quotas of their files. Visits no blocks of other files. */
+  public void evictAboveQuotas(long capacityBytes) {
+    Predicate<Quota> isAbove = quota -> !quota.admits(0, capacityBytes);
+    index
+        .entries(isAbove)
+        .filter(entry -> isAbove.test(index.quota(entry.file())))
+        .forEach(entry -> drop(entry, EvictionCause.RESIZE));
+  }
+
+  private void drop(IndexEntry entry, EvictionCause cause) {
+    drop(entry.file(), entry.offset(), entry.address(), cause);
   }
 
   private void removed(String file, int nameBytes, long offset, long address, boolean isClaimed) {
