@@ -348,7 +348,7 @@ public record CheckedTable(
     /** Random bytes of random lengths. */
     VARIED,
 
-    /** Words from a list of 512: by 2.2 and 3.2. */
+    /** Words from a list of 512: by 2.1 and 3. */
     WORDS;
 
     private static final byte[][] DICTIONARY = dictionary(new SplittableRandom(1));

@@ -173,7 +173,7 @@ final class Verdict {
               "corrupt blocks or regions",
               ": " + damaged + " in the last 15 minutes",
               "They are misses.",
-              "Stop the server, run verify for each path, and replace the device that has damage.");
+              "Stop the server, run inspect --verify on each path, and replace the device that has damage.");
         }
         long givenUp = of("faults_slow_read_total") + of("faults_too_many_readers_total");
         if (givenUp > MAX_GIVEN_UP_PER_SECOND * seconds) {

@@ -268,7 +268,7 @@ const NEXT_TO_NOTHING = 0.001;
 function showSizes() {
   const sample = lists.whatIf.sample;
   if (!sample) {
-    show('sizes', paragraph('Estimates for other sizes appear 40 s after startup and 10 s after a resize, once there'
+    show('sizes', paragraph('Estimates for other sizes appear 10 s after a start or a resize, once there'
         + ' is traffic. They need a DRAM tier.'));
     return;
   }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "Sizes are bytes (16g) or a share of all the trace's blocks (5%%). JMX starts and stops a"
           + " recording; a TRACE may be compressed (.gz). Blocks count at their full size. Of a"
-          + " tier that compresses them, give the size times its compressionRatio in JMX; it writes"
+          + " tier that compresses them, give the size times its compression_ratio in JMX; it writes"
           + " as many times less. Exit value: 0; 2 if TRACE is not a recorded trace, or an option"
           + " is wrong."
     })
