@@ -141,10 +141,10 @@ class SickPathTest {
     Path file = breakPath(sick);
     open(sick, well);
     assertThat(tier.stats().events().devicesOut()).isOne();
-    tier.remove(List.of(sick.toString())).get(Patience.SECONDS, TimeUnit.SECONDS);
+    tier.replace(List.of(sick.toString()), List.of()).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(tier.stats().events().devicesOut()).as("it has left").isZero();
     Files.delete(file);
-    tier.add(FileDevice.openAll(split(sick), false));
+    tier.replace(List.of(), FileDevice.openAll(split(sick), false)).join();
     assertThat(tier.stats().paths())
         .extracting(path -> path.now().state())
         .containsOnly(PathStats.State.IN_SERVICE);

@@ -10,17 +10,19 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.folder.PathAnswers;
 import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.folder.UnopenedDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,15 +45,7 @@ final class LivePaths implements LiveSettings.LiveTier {
   /** Paths with a retry in progress. */
   private final Set<String> retried = ConcurrentHashMap.newKeySet();
 
-  /** The last change of paths. Changes run in turn, but do not wait for a path's release. */
-  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
-
-  /** Removed paths that are not released yet. */
-  private final Map<String, CompletableFuture<Void>> leaving = new ConcurrentHashMap<>();
-
   private volatile TierSpace newest = TierSpace.NONE;
-
-  private record Released(CompletableFuture<Void> all) {}
 
   /**
    * Wraps a tier whose paths are all open.
@@ -78,20 +72,15 @@ final class LivePaths implements LiveSettings.LiveTier {
   }
 
   @Override
-  public synchronized CompletableFuture<Void> become(TierSpace wanted) {
+  public CompletableFuture<Void> become(TierSpace wanted) {
     newest = wanted;
-    List<String> paths = wanted.paths().stream().map(Path::toString).toList();
-    if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
-      return tier.resize(wanted.sizeBytes());
-    }
-    CompletableFuture<Released> change =
-        last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
-    last = change.thenApply(released -> null);
-    return change.thenCompose(
-        released ->
-            wanted.isConfigured() && hasAll(paths)
-                ? tier.resize(wanted.sizeBytes()).thenCombine(released.all, (size, left) -> null)
-                : released.all);
+    return inTurn(() -> change(wanted));
+  }
+
+  /** Runs a change after those before it. It does not wait for the release of their paths. */
+  private CompletableFuture<Void> inTurn(Supplier<CompletableFuture<Void>> change) {
+    return CompletableFuture.completedFuture(null)
+        .thenComposeAsync(nothing -> change.get(), thread);
   }
 
   /**
@@ -99,114 +88,103 @@ final class LivePaths implements LiveSettings.LiveTier {
    * every few seconds. Does not wait; a path that hangs delays neither another path nor a change.
    */
   void retryUnopened() {
-    for (String path : tier.unopened()) {
-      if (retried.add(path)) {
+    for (UnopenedDevice out : tier.unopened()) {
+      if (retried.add(out.path())) {
         try {
-          retries.execute(() -> retry(path));
+          retries.execute(() -> retry(out));
         } catch (RuntimeException | Error e) {
-          retried.remove(path);
+          retried.remove(out.path());
           throw e;
         }
       }
     }
   }
 
-  private void retry(String path) {
+  private void retry(UnopenedDevice out) {
+    Path path = Path.of(out.path());
     try {
-      takeIn(
-          path,
-          opening.apply(
-              new PathSplit(List.of(Path.of(path)), tier.pathBytes(), tier.regionBytes())));
-    } catch (IllegalArgumentException e) {
+      List<Device> opened =
+          opening.apply(new PathSplit(List.of(path), tier.pathBytes(), tier.regionBytes()));
+      takeIn(out, opened);
+    } catch (SettingsException e) {
       LOG.debug("{} cannot be opened yet", path, e);
+    } catch (RuntimeException | Error e) {
+      // Logs the refusal, and shows it as the reason; not again while it stays the same.
+      IOException refusal = new IOException(Objects.requireNonNullElse(e.getMessage(), "" + e), e);
+      if (!refusal.getMessage().equals(out.why().getMessage())) {
+        takeIn(out, List.of(out.because(refusal)));
+      }
     } finally {
-      retried.remove(path);
+      retried.remove(out.path());
     }
   }
 
-  private synchronized void takeIn(String path, List<Device> opened) {
-    last =
-        last.handleAsync(
-            (nothing, failure) -> {
-              if (tier.unopened().contains(path)) {
-                List<CompletableFuture<Void>> unused = replace(List.of(path), opened);
-              } else {
-                opened.forEach(Device::close);
-              }
-              return null;
-            },
-            thread);
-  }
-
-  private boolean hasAll(List<String> paths) {
-    List<String> present = tier.paths();
-    return present.size() == paths.size() && present.containsAll(paths);
+  private synchronized void takeIn(UnopenedDevice out, List<Device> opened) {
+    if (tier.unopened().contains(out)) {
+      var unused = replace(List.of(out.path()), opened);
+    } else {
+      opened.forEach(Device::close);
+    }
   }
 
   /**
-   * Opens the new paths, and removes the others. Changes nothing if a path cannot be opened.
+   * Opens the new paths, and removes the others. Changes nothing if a path cannot be opened, or is
+   * refused.
    *
    * @return completed once the removed paths are released, and all new ones are open
    */
-  private Released change(TierSpace wanted, List<String> paths) {
-    List<String> leave = new ArrayList<>(tier.paths());
-    leave.removeAll(paths);
-    List<CompletableFuture<Void>> released = replace(leave, open(wanted));
-    paths.stream()
-        .filter(leaving::containsKey)
-        .forEach(path -> released.add(comeBack(path, wanted)));
-    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
+  private CompletableFuture<Void> change(TierSpace wanted) {
+    List<Path> present = space().paths();
+    List<Path> coming = new ArrayList<>(wanted.paths());
+    coming.removeAll(present);
+    List<Path> held = new ArrayList<>(coming);
+    held.removeIf(path -> tier.released(path.toString()).isDone());
+    coming.removeAll(held);
+    List<String> leave =
+        present.stream()
+            .filter(path -> !wanted.paths().contains(path))
+            .map(Path::toString)
+            .toList();
+    List<Device> opened = coming.isEmpty() ? List.of() : open(coming, wanted.split());
+    CompletableFuture<Void> released = replace(leave, opened);
+    CompletableFuture<Void> rest = released;
+    if (!held.isEmpty()) {
+      rest = comeBack(held, wanted);
+    } else if (wanted.isConfigured()) {
+      rest = tier.resize(wanted.sizeBytes());
+    }
+    return CompletableFuture.allOf(released, rest);
   }
 
-  private List<CompletableFuture<Void>> replace(List<String> leave, List<Device> coming) {
-    List<CompletableFuture<Void>> released = new ArrayList<>();
+  /** Replaces paths, all or none; closes the devices if they are refused. */
+  private synchronized CompletableFuture<Void> replace(List<String> leave, List<Device> coming) {
     try {
-      leave.forEach(path -> released.add(leave(path)));
-      if (!coming.isEmpty()) {
-        tier.add(coming);
-      }
+      return tier.replace(leave, coming);
     } catch (RuntimeException | Error e) {
       coming.forEach(Device::close);
       throw e;
     }
-    return released;
   }
 
-  private CompletableFuture<Void> leave(String path) {
-    CompletableFuture<Void> released =
-        tier.remove(List.of(path))
-            .handle(
-                (nothing, failure) -> {
-                  leaving.remove(path);
-                  return null;
-                });
-    leaving.put(path, released);
-    if (released.isDone()) {
-      leaving.remove(path);
-    }
-    return released;
-  }
-
-  /** Adds a path again once its earlier removal has finished. Nothing else waits for it. */
-  private CompletableFuture<Void> comeBack(String path, TierSpace wanted) {
+  /** Adds paths again once their earlier removal has finished. Nothing else waits for it. */
+  private CompletableFuture<Void> comeBack(List<Path> held, TierSpace wanted) {
     LOG.warn(
-        "{} comes back once it is released: reads or writes of before have not ended there", path);
-    return leaving
-        .getOrDefault(path, CompletableFuture.completedFuture(null))
+        "{} comes back once it is released: reads or writes of before have not ended there", held);
+    return CompletableFuture.anyOf(
+            held.stream()
+                .map(path -> tier.released(path.toString()))
+                .toArray(CompletableFuture[]::new))
         .thenCompose(
             released ->
-                wanted.equals(newest) ? become(wanted) : CompletableFuture.completedFuture(null));
+                inTurn(
+                    () ->
+                        wanted.equals(newest)
+                            ? change(wanted)
+                            : CompletableFuture.completedFuture(null)));
   }
 
-  private List<Device> open(TierSpace wanted) {
-    List<Path> coming = new ArrayList<>(wanted.paths());
-    coming.removeIf(
-        path -> tier.paths().contains(path.toString()) || leaving.containsKey(path.toString()));
-    if (coming.isEmpty()) {
-      return List.of();
-    }
+  private List<Device> open(List<Path> coming, PathSplit whole) {
     checkAnswers(coming);
-    PathSplit whole = wanted.split();
     long sizeBytes = coming.size() * whole.geometry().sizeBytes();
     return opening.apply(new PathSplit(coming, sizeBytes, whole.regionBytes()));
   }

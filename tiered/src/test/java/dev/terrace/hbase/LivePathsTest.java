@@ -14,7 +14,13 @@ import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.folder.UnopenedDevice;
+import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +28,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,20 +42,30 @@ class LivePathsTest {
   private static final String WORKING = "/working";
   private static final String HANGING = "/hanging";
   private static final String NEW = "/new";
+  private static final String OUT = "/out";
+
+  /** Blocks of a file system that are larger than those of the start. */
+  private static final int LARGE_BLOCKS = 16_384;
 
   /** What the worker of the path that hangs has yet to do. */
   private final Queue<Runnable> hanging = new ConcurrentLinkedQueue<>();
 
   private final Map<String, SimulatedDisk> disks = new ConcurrentHashMap<>();
+  private final Map<String, Integer> alignments = new ConcurrentHashMap<>();
+  private final List<SimulatedDevice> opened = new CopyOnWriteArrayList<>();
   private RegionTier<CountedBlock> tier;
   private LivePaths paths;
 
   @BeforeEach
   void open() {
+    open(List.of(device(WORKING), device(HANGING)));
+  }
+
+  private void open(List<Device> devices) {
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(LeaseLedger.counting()),
-            List.of(device(WORKING), device(HANGING)),
+            devices,
             RegionConfig.named("ssd"),
             this::thread,
             System::nanoTime);
@@ -59,6 +76,20 @@ class LivePathsTest {
             split -> split.paths().stream().<Device>map(path -> device(path.toString())).toList());
   }
 
+  private static UnopenedDevice unopened(String path) {
+    DeviceGeometry geometry = new DeviceGeometry(REGION_BYTES, REGIONS);
+    Superblock empty = Superblock.fresh(DeviceKind.SSD, geometry, "", 0);
+    return new UnopenedDevice(path, empty, false, new IOException("no disk"));
+  }
+
+  private String why(String path) {
+    return tier.stats().paths().stream()
+        .filter(each -> each.path().equals(path))
+        .map(each -> each.now().why())
+        .findFirst()
+        .orElse("not listed");
+  }
+
   private Executor thread(String path) {
     return path.equals(HANGING) ? hanging::add : Runnable::run;
   }
@@ -66,7 +97,10 @@ class LivePathsTest {
   private SimulatedDevice device(String path) {
     SimulatedDisk disk =
         disks.computeIfAbsent(path, each -> new SimulatedDisk(REGIONS, REGION_BYTES));
-    return new SimulatedDevice(disk, false, 1).at(path);
+    SimulatedDevice device =
+        new SimulatedDevice(disk, false, 1).at(path).aligned(alignments.getOrDefault(path, 1));
+    opened.add(device);
+    return device;
   }
 
   private static TierSpace space(String... of) {
@@ -128,5 +162,52 @@ class LivePathsTest {
               return back.isDone();
             });
     assertThat(back).isCompleted();
+  }
+
+  @Test
+  void aPathThatIsRefusedReplacesNone() {
+    alignments.put(NEW, LARGE_BLOCKS);
+    CompletableFuture<Void> replaced = paths.become(space(NEW));
+
+    await().until(replaced::isDone);
+    assertThat(replaced)
+        .isCompletedExceptionally()
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withMessageContainingAll(NEW, "blocks of 16384 bytes", "restart");
+    assertThat(tier.paths()).containsExactly(WORKING, HANGING);
+    assertThat(opened.get(opened.size() - 1).isClosed()).isTrue();
+  }
+
+  @Test
+  void aPathThatOpensLateAndIsRefusedStaysOutAndIsTriedAgain() {
+    tier.close();
+    open(List.of(device(WORKING), unopened(OUT)));
+    alignments.put(OUT, LARGE_BLOCKS);
+    paths.retryUnopened();
+
+    await().until(() -> why(OUT).contains("blocks of 16384 bytes"));
+    assertThat(tier.paths()).containsExactly(WORKING, OUT);
+    await().until(opened.get(opened.size() - 1)::isClosed);
+    assertThat(tier.stats().events().devicesOut()).isOne();
+
+    alignments.put(OUT, 1);
+    await()
+        .until(
+            () -> {
+              paths.retryUnopened();
+              return tier.stats().events().devicesOut() == 0;
+            });
+    assertThat(tier.paths()).containsExactly(WORKING, OUT);
+    assertThat(why(OUT)).isEmpty();
+  }
+
+  @Test
+  void aSizeThatIsTooSmallFailsTheChangeAlone() {
+    CompletableFuture<Void> resized =
+        paths.become(new TierSpace(List.of(Path.of(WORKING), Path.of(HANGING)), REGION_BYTES));
+
+    await().until(resized::isDone);
+    assertThat(resized).isCompletedExceptionally();
   }
 }

@@ -25,10 +25,10 @@ import dev.terrace.region.work.DeviceWorker;
 import dev.terrace.region.work.TierParts;
 import dev.terrace.region.work.TierResize;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -93,12 +93,24 @@ final class DeviceLogs {
   }
 
   private void check(Device device) {
-    if (device.isMapped() != isMapped
-        || device.regionBytes() != regionBytes
-        || device.alignmentBytes() > alignmentBytes) {
+    check(device, device.isMapped() == isMapped, "mapped=" + device.isMapped(), "mapped=" + isMapped);
+    check(
+        device,
+        device.regionBytes() == regionBytes,
+        "regions of " + device.regionBytes() + " bytes",
+        regionBytes);
+    check(
+        device,
+        device.alignmentBytes() <= alignmentBytes,
+        "direct I/O in blocks of " + device.alignmentBytes() + " bytes",
+        alignmentBytes);
+  }
+
+  private static void check(Device device, boolean fits, String what, Object ofTier) {
+    if (!fits) {
       throw new IllegalArgumentException(
-          device.path()
-              + " is not of the kind of the other paths of its tier, or of those at the start");
+          "path=%s has %s, and its tier was started with %s: a restart of the server takes it in"
+              .formatted(device.path(), what, ofTier));
     }
   }
 
@@ -128,45 +140,47 @@ final class DeviceLogs {
   }
 
   /**
-   * Adds devices and starts their recovery. Only one thread at a time may add or remove.
+   * Removes devices, see {@link DeviceWorker#leave}, and adds others, whose recovery starts. Only
+   * one thread at a time may call it.
    *
+   * @return completed when all removed devices are released
    * @throws IllegalArgumentException if a device is of another kind than the present ones, or there
-   *     are too many regions; then none is added
-   * @throws IllegalStateException if the tier is closed
+   *     are too many regions; then nothing changes
+   * @throws CancellationException if the tier is closed
    */
-  void add(List<? extends Device> devices) {
+  CompletableFuture<Void> replace(Collection<String> paths, List<? extends Device> devices) {
     if (!isMapped) {
       devices.forEach(Device::useSystemCalls);
     }
     devices.forEach(this::check);
+    List<DeviceWorker> leaving =
+        staying().stream().filter(worker -> paths.contains(path(worker))).toList();
     List<DeviceWorker> added;
     synchronized (this) {
       long present = workers.stream().mapToLong(each -> each.owner().regions().length).sum();
       checkCount(present + devices.stream().mapToLong(Device::regions).sum());
       if (context.isClosed()) {
-        throw new IllegalStateException("the tier is closed");
+        throw new CancellationException("the tier is closed");
       }
       added = devices.stream().map(this::worker).toList();
       workers = Stream.concat(workers.stream(), added.stream()).toList();
     }
+    CompletableFuture<?>[] released =
+        leaving.stream()
+            .map(worker -> worker.leave().thenRun(() -> left(worker)))
+            .toArray(CompletableFuture[]::new);
     resize.of(staying());
     added.forEach(DeviceWorker::start);
+    return CompletableFuture.allOf(released);
   }
 
-  /**
-   * Removes devices, see {@link DeviceWorker#leave}.
-   *
-   * @return completed when all of them are released
-   */
-  CompletableFuture<Void> remove(Collection<String> paths) {
-    List<CompletableFuture<Void>> released = new ArrayList<>();
-    for (DeviceWorker worker : staying()) {
-      if (paths.contains(path(worker))) {
-        released.add(worker.leave().thenRun(() -> left(worker)));
-      }
-    }
-    resize.of(staying());
-    return CompletableFuture.allOf(released.toArray(CompletableFuture[]::new));
+  /** Completed when no device that was removed holds the path. */
+  CompletableFuture<Void> released(String path) {
+    return CompletableFuture.allOf(
+        workers.stream()
+            .filter(worker -> worker.isLeaving() && path(worker).equals(path))
+            .map(DeviceWorker::released)
+            .toArray(CompletableFuture[]::new));
   }
 
   private synchronized void left(DeviceWorker worker) {
@@ -183,10 +197,11 @@ final class DeviceLogs {
   }
 
   /** The paths that could not be opened. */
-  List<String> unopened() {
+  List<UnopenedDevice> unopened() {
     return staying().stream()
-        .filter(worker -> worker.owner().io().device() instanceof UnopenedDevice)
-        .map(DeviceLogs::path)
+        .map(worker -> worker.owner().io().device())
+        .filter(UnopenedDevice.class::isInstance)
+        .map(UnopenedDevice.class::cast)
         .toList();
   }
 

@@ -23,6 +23,7 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
@@ -228,7 +229,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /** Those {@link #paths} that could not be opened. They are out of service until they are open. */
-  public List<String> unopened() {
+  public List<UnopenedDevice> unopened() {
     return logs.unopened();
   }
 
@@ -242,26 +243,26 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Adds devices while the tier serves, and recovers what they hold. The tier now owns them.
+   * Removes devices while the tier serves, and adds others, which it now owns; with none left, it is
+   * idle. Lookups of removed blocks miss at once, but the blocks stay on the paths, for when these
+   * are added again. What the added devices hold is recovered. A resize in progress is cancelled.
+   * Only one thread at a time may call it.
    *
-   * @throws IllegalArgumentException if a device is of another kind than the present ones or has
-   *     regions of another size, or if there are too many regions; then none is added
-   * @throws IllegalStateException if the tier is closed
+   * @param paths the paths to remove
+   * @return completed when these are released: after the last write, and after readers have
+   *     released the last block in mapped memory
+   * @throws IllegalArgumentException if a device is of another kind than those of the start or has
+   *     regions of another size, or if there are too many regions; then nothing changes
+   * @throws java.util.concurrent.CancellationException if the tier is closed
    */
-  public void add(List<? extends Device> devices) {
-    logs.add(devices);
+  public CompletableFuture<Void> replace(
+      Collection<String> paths, List<? extends Device> devices) {
+    return logs.replace(paths, devices);
   }
 
-  /**
-   * Removes devices while the tier serves; with none left, it is idle. Lookups of their blocks miss
-   * at once, but the blocks stay on the paths, for when these are added again. A resize in progress
-   * is cancelled.
-   *
-   * @return completed when the paths are released: after the last write, and after readers have
-   *     released the last block in mapped memory
-   */
-  public CompletableFuture<Void> remove(Collection<String> paths) {
-    return logs.remove(paths);
+  /** Completed when no removed device holds the path any more. */
+  public CompletableFuture<Void> released(String path) {
+    return logs.released(path);
   }
 
   @Override

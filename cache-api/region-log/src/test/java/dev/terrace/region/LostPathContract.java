@@ -133,7 +133,7 @@ public abstract class LostPathContract {
         assertAllThere(tier);
       }
       CountedBlock held = blocks(tier).hold(0);
-      CompletableFuture<Void> released = tier.remove(List.of(path.toString()));
+      CompletableFuture<Void> released = tier.replace(List.of(path.toString()), List.of());
       NumberedBlocks blocks = blocks(tier);
       assertThat(blocks.readAll(0, BLOCKS)).isZero();
       assertThat(blocks.put(BLOCKS)).isEqualTo(PutOutcome.CLOSED);
@@ -145,7 +145,7 @@ public abstract class LostPathContract {
       assertThat(released).isCompleted();
 
       disk.remount();
-      tier.add(devices(path));
+      tier.replace(List.of(), devices(path)).join();
 
       assertThat(tier.paths()).containsExactly(path.toString());
       assertAllThere(tier);

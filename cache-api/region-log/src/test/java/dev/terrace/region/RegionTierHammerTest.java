@@ -99,11 +99,11 @@ class RegionTierHammerTest {
             TierHammer.duration(),
             count -> {
               if (count % 16 == 0 && leaving.get() == null) {
-                leaving.set(tier.remove(List.of("moving")));
+                leaving.set(tier.replace(List.of("moving"), List.of()));
               } else if (leaving.get() != null && leaving.get().isDone()) {
                 leaving.set(null);
                 devices.add(new SimulatedDevice(disk, mapped, count).at("moving"));
-                tier.add(List.of(devices.get(devices.size() - 1)));
+                var unused = tier.replace(List.of(), List.of(devices.get(devices.size() - 1)));
               }
               tier.tick();
             });

@@ -26,6 +26,11 @@ public record UnopenedDevice(String path, Superblock superblock, boolean isMappe
     return new UnopenedDevice(path, superblock, true, why);
   }
 
+  /** The same, for another reason. */
+  public UnopenedDevice because(IOException reason) {
+    return new UnopenedDevice(path, superblock, isMapped, reason);
+  }
+
   /** As much as any device may need that replaces this one. */
   @Override
   public int alignmentBytes() {
