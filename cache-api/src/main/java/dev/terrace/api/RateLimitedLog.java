@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 
 /**
  * Logs warnings at a {@link Pace}, with the number of suppressed ones. For trouble that may affect
- * every block: the caller carries on, so no method throws. Thread-safe.
+ * every block: the caller carries on, so no method throws, or waits for the log. Thread-safe.
  */
 public final class RateLimitedLog {
 
@@ -31,16 +31,20 @@ public final class RateLimitedLog {
 
   /** Logs a warning, or counts it as suppressed. */
   public void warn(String message, Throwable cause) {
-    if (!pace.takesTurn(nanoClock.getAsLong())) {
+    if (pace.takesTurn(nanoClock.getAsLong())) {
+      long quiet = suppressed.sumThenReset();
+      LogQueue.add(() -> write(message, quiet, cause));
+    } else {
       suppressed.increment();
-      return;
     }
-    long quiet = suppressed.sumThenReset();
+  }
+
+  private void write(String message, long quiet, Throwable cause) {
     try {
       log.warn(
           quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
     } catch (RuntimeException | Error e) {
-      // The caller is already handling a failure, such as a lack of memory.
+      // For lack of memory, say.
       suppressed.add(quiet + 1);
     }
   }
@@ -53,7 +57,8 @@ public final class RateLimitedLog {
    */
   public void tellSuppressed(String what) {
     if (suppressed.sum() > 0 && pace.takesTurn(nanoClock.getAsLong())) {
-      log.warn("{}: {} more since the last one", what, suppressed.sumThenReset());
+      long quiet = suppressed.sumThenReset();
+      LogQueue.add(() -> log.warn("{}: {} more since the last one", what, quiet));
     }
   }
 

@@ -52,6 +52,11 @@ class RateLimitedLogTest {
     return arguments[1] + ": " + arguments[2];
   }
 
+  private List<String> warned() {
+    LoggedLines.await();
+    return warned;
+  }
+
   @Test
   void aLoggerThatFailsFailsNoCaller() {
     Logger failing =
@@ -69,10 +74,11 @@ class RateLimitedLogTest {
                 });
     RateLimitedLog log = new RateLimitedLog(failing, clock::get);
     log.warn("lost", cause);
+    LoggedLines.await();
     log.warn("suppressed", cause);
     clock.addAndGet(INTERVAL.toNanos());
     log.warn("third", cause);
-    assertThat(warned).containsExactly("failed", "third (and 2 more since the last one)");
+    assertThat(warned()).containsExactly("failed", "third (and 2 more since the last one)");
   }
 
   private RateLimitedLog newLog(long startNanos) {
@@ -88,19 +94,19 @@ class RateLimitedLogTest {
     log.warn("second", cause);
     clock.addAndGet(INTERVAL.toNanos() - 1);
     log.warn("third", cause);
-    assertThat(warned).containsExactly("first");
+    assertThat(warned()).containsExactly("first");
     clock.addAndGet(1);
     log.warn("fourth", cause);
     clock.addAndGet(2 * INTERVAL.toNanos() - 1);
     log.warn("fifth", cause);
-    assertThat(warned).containsExactly("first", "fourth (and 2 more since the last one)");
+    assertThat(warned()).containsExactly("first", "fourth (and 2 more since the last one)");
     clock.addAndGet(1);
     log.warn("sixth", cause);
     clock.addAndGet(9 * INTERVAL.toNanos());
     log.warn("seventh", cause);
     clock.addAndGet(INTERVAL.toNanos());
     log.warn("after a rest the pause is short again", cause);
-    assertThat(warned.subList(2, 5))
+    assertThat(warned().subList(2, 5))
         .containsExactly(
             "sixth (and 1 more since the last one)",
             "seventh",
@@ -111,19 +117,19 @@ class RateLimitedLogTest {
   void theEndOfABurstIsTold() {
     RateLimitedLog log = newLog(0);
     log.tellSuppressed("what");
-    assertThat(warned).isEmpty();
+    assertThat(warned()).isEmpty();
     log.warn("first", cause);
     log.warn("second", cause);
     log.warn("third", cause);
     clock.addAndGet(INTERVAL.toNanos() - 1);
     log.tellSuppressed("what");
-    assertThat(warned).as("within the interval").containsExactly("first");
+    assertThat(warned()).as("within the interval").containsExactly("first");
     clock.addAndGet(1);
     log.tellSuppressed("what");
     log.tellSuppressed("what");
-    assertThat(warned).containsExactly("first", "what: 2");
+    assertThat(warned()).containsExactly("first", "what: 2");
     log.warn("fourth", cause);
-    assertThat(warned).as("it is a line, too").hasSize(2);
+    assertThat(warned()).as("it is a line, too").hasSize(2);
   }
 
   @Test
@@ -152,10 +158,10 @@ class RateLimitedLogTest {
     } finally {
       executor.shutdownNow();
     }
-    assertThat(warned).hasSize(rounds);
+    assertThat(warned()).hasSize(rounds);
     clock.addAndGet(REST.toNanos());
     log.warn("last", cause);
-    long told = warned.stream().mapToLong(RateLimitedLogTest::suppressed).sum();
+    long told = warned().stream().mapToLong(RateLimitedLogTest::suppressed).sum();
     assertThat(told).isEqualTo((long) (threads - 1) * rounds);
   }
 

@@ -155,6 +155,44 @@ class SickPathTest {
   }
 
   @Test
+  void whatIsEvictedWhileAPathIsOutDoesNotComeBackWithIt() throws Exception {
+    Path sick = Files.createDirectory(temporary.resolve("sick"));
+    open(sick, well);
+    NumberedBlocks dropped = new NumberedBlocks(tier, "dropped", 10_000);
+    put(0, BLOCKS);
+    assertThat(dropped.putAll(0, 20)).isPositive();
+    close();
+    Path folder = sick.resolve("terrace");
+    Path kept = temporary.resolve("kept");
+    Files.move(folder, kept);
+    Path file = breakPath(sick);
+
+    open(sick, well);
+    for (int i = 0; i < BLOCKS / 2; i++) {
+      tier.evict("file", i);
+    }
+    tier.evictFile("dropped");
+    Files.delete(file);
+    Files.move(kept, folder);
+    tier.replace(List.of(sick.toString()), FileDevice.openAll(split(sick), false))
+        .get(Patience.SECONDS, TimeUnit.SECONDS);
+    assertEvicted();
+    assertThat(blocks.readAll(BLOCKS / 2, BLOCKS)).as("warm").isEqualTo(BLOCKS / 2);
+    close();
+
+    open(sick, well);
+    assertEvicted();
+    assertThat(blocks.readAll(BLOCKS / 2, BLOCKS)).isEqualTo(BLOCKS / 2);
+    close();
+  }
+
+  private void assertEvicted() {
+    Awaitility.await().until(tier::isRecovered);
+    assertThat(blocks.readAll(0, BLOCKS / 2)).isZero();
+    assertThat(new NumberedBlocks(tier, "dropped", 10_000).readAll(0, 20)).isZero();
+  }
+
+  @Test
   void aLiveResizeDoesNotWaitForAPathThatIsOut() throws Exception {
     Path sick = Files.createDirectory(temporary.resolve("sick"));
     Path file = breakPath(sick);

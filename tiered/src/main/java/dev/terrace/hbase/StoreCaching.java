@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.api.LogQueue;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,7 +78,8 @@ final class StoreCaching {
     now.onConfigurationChange(restored);
     String name = table.getTableName() + " family=" + family.getNameAsString();
     if (told.add(name)) {
-      LOG.warn(
+      LogQueue.warn(
+          LOG,
           "HBase forgot what table={} says of caching when its configuration was reloaded."
               + " Terrace restores it: {}={} {}={}",
           name,

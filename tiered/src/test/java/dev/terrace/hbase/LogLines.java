@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.api.LoggedLines;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.log4j.AppenderSkeleton;
@@ -31,6 +32,7 @@ public final class LogLines implements BeforeEachCallback, AfterEachCallback {
 
   /** Each line as its level and message. */
   public List<String> lines() {
+    LoggedLines.await();
     return List.copyOf(collector.lines);
   }
 

@@ -165,6 +165,12 @@ final class DeviceLogs {
       added = devices.stream().map(this::worker).toList();
       workers = Stream.concat(workers.stream(), added.stream()).toList();
     }
+    for (DeviceWorker worker : added) {
+      leaving.stream()
+          .filter(before -> before.owner().io().device() instanceof UnopenedDevice)
+          .filter(before -> path(before).equals(path(worker)))
+          .forEach(before -> worker.owner().takeEvictions(before.owner()));
+    }
     CompletableFuture<?>[] released =
         leaving.stream()
             .map(worker -> worker.leave().thenRun(() -> left(worker)))
@@ -194,6 +200,11 @@ final class DeviceLogs {
 
   private List<DeviceWorker> staying() {
     return workers.stream().filter(worker -> !worker.isLeaving()).toList();
+  }
+
+  /** Whether the index has all blocks that the paths may bring: all are open and recovered. */
+  boolean isComplete() {
+    return isRecovered() && unopened().isEmpty();
   }
 
   /** The paths that could not be opened. */
@@ -268,14 +279,17 @@ final class DeviceLogs {
     return inUse * regionBytes;
   }
 
-  /** Records an eviction that must survive a restart. Paths that are not open do not record it. */
+  /**
+   * Records an eviction that must survive a restart. What a path that is not open does not know is
+   * handed on to the device that opens it.
+   */
   void evicted(String file, long fromOffset, long toOffset) {
-    if (!BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
-      return;
-    }
-    for (DeviceWorker worker : workers) {
-      if (!(worker.owner().io().device() instanceof UnopenedDevice)) {
-        worker.owner().evicted(file, fromOffset, toOffset);
+    if (BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
+      List<DeviceWorker> seen = null;
+      // A device that came meanwhile may have taken over the evictions of before.
+      while (seen != workers) {
+        seen = workers;
+        seen.forEach(worker -> worker.owner().evicted(file, fromOffset, toOffset));
       }
     }
   }

@@ -391,14 +391,14 @@ public final class RegionTier<B> implements Tier<B> {
 
   private int evictForGood(String file, long fromOffset, long toOffset, EvictionCause cause) {
     int evicted = evict(file, fromOffset, toOffset, cause);
-    if (evicted > 0 || fromOffset < toOffset || !isRecovered()) {
+    if (evicted > 0 || fromOffset < toOffset || !logs.isComplete()) {
       logs.evicted(file, fromOffset, toOffset);
     }
     return evicted;
   }
 
   private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
-    if (!isRecovered()) {
+    if (!logs.isComplete()) {
       // A recovery adds a block to the index before it checks the evictions, see Recovery.
       logs.evicted(file, fromOffset, toOffset);
     }

@@ -10,6 +10,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec.Fault;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.LoggedLines;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
@@ -57,10 +58,14 @@ class DamageLogTest extends TierOnSimulatedDisk {
     seal();
   }
 
+  private String text() {
+    LoggedLines.await();
+    return logged.toString(StandardCharsets.UTF_8);
+  }
+
   /** The lines of the log that name blocks that were dropped. */
   private List<String> lines() {
-    return logged
-        .toString(StandardCharsets.UTF_8)
+    return text()
         .lines()
         .filter(
             line -> line.contains("Damaged and dropped") || line.contains("Cached blocks dropped"))
@@ -186,7 +191,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .singleElement()
         .asString()
         .startsWith("Damaged and dropped, because it cannot be decoded: file=file offset=7, ");
-    assertThat(logged.toString(StandardCharsets.UTF_8)).contains("decoding fails as asked");
+    assertThat(text()).contains("decoding fails as asked");
     assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
 
@@ -200,7 +205,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     device.readErrors(0);
     flip(1, RecordLayout.headerBytes("file".length()));
     assertThat(blocks.read(1)).isFalse();
-    assertThat(logged.toString(StandardCharsets.UTF_8))
+    assertThat(text())
         .contains(": a read failed, which is a miss: EIO");
     assertThat(lines()).singleElement().asString().contains(place);
   }
@@ -245,7 +250,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .startsWith("Cached blocks dropped, because its region could not be written: ")
         .contains(" of " + device.path())
         .contains("blocks=2 files=1, such as file, of ");
-    assertThat(logged.toString(StandardCharsets.UTF_8)).contains("OutOfMemoryError: as asked");
+    assertThat(text()).contains("OutOfMemoryError: as asked");
     assertThat(tier.stats().events().evictions())
         .containsExactly(Map.entry(EvictionCause.WRITE_FAILED, 2L));
   }

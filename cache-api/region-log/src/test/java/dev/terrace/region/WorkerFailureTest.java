@@ -170,6 +170,29 @@ class WorkerFailureTest {
   }
 
   @Test
+  void aRegionThatCannotBeSealedForNowHoldsUpNoOther() {
+    open(Runnable::run);
+    NumberedBlocks odd = new NumberedBlocks(tier, "odd", BLOCK);
+    assertThat(odd.putAll(0, 2)).isEqualTo(2);
+    tier.tick();
+    int slot = StoredRecord.first(disk, "odd", 0).slot();
+    device.failAlways(slot, new StackOverflowError("as asked"));
+    tier.sealOpen();
+    assertThat(tier.isSealed()).isFalse();
+    int put = (REGIONS / 2) * BLOCKS_PER_REGION;
+    assertThat(blocks.putAll(0, put)).isEqualTo(put);
+    assertThat(odd.readAll(0, 2)).as("not lost between two ticks").isEqualTo(2);
+    tier.tick();
+    device.failAlways(slot, null);
+    tier.tick();
+    tier.sealOpen();
+    assertThat(tier.isSealed()).isTrue();
+    assertThat(odd.readAll(0, 2)).isEqualTo(2);
+    assertThat(blocks.readAll(0, put)).isEqualTo(put);
+    assertThatAllGoesOn();
+  }
+
+  @Test
   void anErrorInAReadIsNoStall() {
     open(Runnable::run);
     assertThat(blocks.putAll(0, 2)).isEqualTo(2);

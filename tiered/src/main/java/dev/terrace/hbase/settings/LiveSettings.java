@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
+import dev.terrace.api.LogQueue;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
@@ -167,7 +168,9 @@ public final class LiveSettings {
     try {
       return CompletableFuture.runAsync(() -> guarded(change), thread);
     } catch (RuntimeException | Error e) {
-      LOG.error("Terrace keeps its settings: no thread can be started to change them", e);
+      LogQueue.add(
+          () ->
+              LOG.error("Terrace keeps its settings: no thread can be started to change them", e));
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -184,7 +187,7 @@ public final class LiveSettings {
     try {
       change.get(MAX_WAIT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      LOG.warn("The new settings are still being applied: a path may not answer");
+      LogQueue.warn(LOG, "The new settings are still being applied: a path may not answer");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.warmup.RegionHeat.Fate;
@@ -280,7 +281,8 @@ final class RegionWarmer {
           line.append(blocks == 0 ? "" : " " + fate.name().toLowerCase(Locale.ROOT) + "=" + blocks);
         });
     if (!line.isEmpty()) {
-      LOG.info(
+      LogQueue.info(
+          LOG,
           "Warmed region={} table={}{} readBytes={} ms={}",
           warming.name(),
           warming.region.getRegionInfo().getTable(),

@@ -3,6 +3,7 @@
 package dev.terrace.tiered.trace;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.LogQueue;
 import dev.terrace.region.device.DeviceThreads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -271,7 +272,7 @@ public final class TraceRecorder {
         }
       } catch (IOException | RuntimeException | Error e) {
         end = "failed: " + e;
-        LOG.warn("The recording of {} ends, its file is cut", path, e);
+        LogQueue.warn(LOG, "The recording of {} ends, its file is cut", path, e);
         close();
       }
       return end == null;
@@ -297,14 +298,14 @@ public final class TraceRecorder {
       end = reason;
       writer.end(reads.sum(), dropped.sum(), millis);
       close();
-      LOG.info("Terrace's trace: {}", describe());
+      LogQueue.info(LOG, "Terrace's trace: {}", describe());
     }
 
     private void close() {
       try {
         writer.close();
       } catch (IOException e) {
-        LOG.warn("path={} cannot be closed", path, e);
+        LogQueue.warn(LOG, "path={} cannot be closed", path, e);
       }
     }
 

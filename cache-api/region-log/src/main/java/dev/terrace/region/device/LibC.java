@@ -67,7 +67,8 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public int open(String path, int flags) {
-    return open(Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
+    return checked(
+        open(Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags));
   }
 
   /** The text of an error number in this process's language, as in exceptions of the JDK. */
@@ -83,9 +84,9 @@ public final class LibC {
   /**
    * Closes a descriptor.
    *
-   * @throws LastErrorException with the error number
+   * @return 0, or -1 if the system reports an error; the descriptor is closed in any case
    */
-  public native int close(int descriptor) throws LastErrorException;
+  public native int close(int descriptor);
 
   /**
    * Reserves the disk space of a part of a file, and extends the file to it.
@@ -100,13 +101,16 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public void mapZeros(Pointer address, long lengthBytes) {
-    mmap(
-        address,
-        new NativeLong(lengthBytes),
-        PROT_READ,
-        MAP_PRIVATE_FIXED_ANONYMOUS,
-        NO_FILE,
-        new NativeLong(0));
+    Pointer mapped =
+        mmap(
+            address,
+            new NativeLong(lengthBytes),
+            PROT_READ,
+            MAP_PRIVATE_FIXED_ANONYMOUS,
+            NO_FILE,
+            new NativeLong(0));
+    // MAP_FAILED is -1.
+    checked((int) Pointer.nativeValue(mapped));
   }
 
   /**
@@ -121,7 +125,7 @@ public final class LibC {
     try (Memory lock = new Memory(FLOCK_BYTES)) {
       lock.clear();
       lock.setShort(0, exclusive ? F_WRLCK : F_RDLCK);
-      fcntl(descriptor, F_OFD_SETLK, lock);
+      checked(fcntl(descriptor, F_OFD_SETLK, lock));
       return true;
     } catch (LastErrorException e) {
       if (e.getErrorCode() == EAGAIN || e.getErrorCode() == EACCES) {
@@ -140,21 +144,28 @@ public final class LibC {
     try (Memory lock = new Memory(FLOCK_BYTES)) {
       lock.clear();
       lock.setShort(0, F_WRLCK);
-      fcntl(descriptor, F_OFD_GETLK, lock);
+      checked(fcntl(descriptor, F_OFD_GETLK, lock));
       return lock.getShort(0) != F_UNLCK;
     }
   }
 
+  /** A call failed if its result says so: one that succeeds may change the error number, too. */
+  private static int checked(int result) {
+    if (result == -1) {
+      throw new LastErrorException(Native.getLastError());
+    }
+    return result;
+  }
+
   /* The functions of C, which JNA finds by their names. */
 
-  private static native int open(byte[] path, int flags) throws LastErrorException;
+  private static native int open(byte[] path, int flags);
 
   private static native Pointer strerror(int error);
 
   private static native int geteuid();
 
-  private static native int fcntl(int descriptor, int command, Pointer lock)
-      throws LastErrorException;
+  private static native int fcntl(int descriptor, int command, Pointer lock);
 
   private static native Pointer mmap(
       Pointer address,
@@ -162,6 +173,5 @@ public final class LibC {
       int protection,
       int flags,
       int descriptor,
-      NativeLong offset)
-      throws LastErrorException;
+      NativeLong offset);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
+import dev.terrace.api.LogQueue;
 import dev.terrace.api.PathStats.Condition;
 import dev.terrace.api.PathStats.State;
 import dev.terrace.api.RateLimitedLog.Pace;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -70,6 +72,10 @@ final class PathReport {
       this.pace = new Pace(now);
     }
 
+    private String advice() {
+      return fault.advice(details);
+    }
+
     private String period(long now) {
       long seconds = TimeUnit.NANOSECONDS.toSeconds(now - beganNanos);
       return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
@@ -87,7 +93,6 @@ final class PathReport {
   private final LongAdder errors = new LongAdder();
   private final List<Course> courses = new ArrayList<>();
   private volatile long gaveUpNanos;
-  private String why = "";
   private Condition shown = new Condition(State.IN_SERVICE, Instant.now(), "");
 
   PathReport(String path, LongSupplier nanoTime, TierCounters counters) {
@@ -102,9 +107,11 @@ final class PathReport {
     boolean works = state == State.IN_SERVICE;
     boolean isSlow = works && nanoTime.getAsLong() - gaveUpNanos < SLOW_AFTER_GIVING_UP_NANOS;
     State now = isSlow ? State.SLOW : state;
-    if (now != shown.state()) {
-      String reason = isSlow ? DeviceFault.SLOW.advice("") : works ? "" : why;
-      shown = new Condition(now, Instant.now(), reason);
+    String reason =
+        isSlow ? DeviceFault.SLOW.advice("") : works ? "" : worst().map(Course::advice).orElse("");
+    if (now != shown.state() || !reason.equals(shown.why())) {
+      Instant since = now == shown.state() ? shown.since() : Instant.now();
+      shown = new Condition(now, since, reason);
     }
     return shown;
   }
@@ -133,18 +140,20 @@ final class PathReport {
    * @param cause for DEBUG; null if there is none
    */
   synchronized void fault(Effect effect, DeviceFault fault, String details, Throwable cause) {
-    LOG.debug("{}: {} {} {}", path, effect, fault, details, cause);
+    if (LOG.isDebugEnabled()) {
+      LogQueue.add(() -> LOG.debug("{}: {} {} {}", path, effect, fault, details, cause));
+    }
     long now = nanoTime.getAsLong();
     courses.removeIf(course -> !course.lasts && course.pace.isReset(now));
-    if (effect.lasts()) {
-      why = fault.advice(details);
-    } else if (courses.stream().anyMatch(c -> c.fault == fault && c.effect.lasts())) {
+    if (!effect.lasts() && courses.stream().anyMatch(c -> c.fault == fault && c.effect.lasts())) {
       return;
     }
     Course course = course(effect, fault, now);
     if (!course.lasts) {
       course.lasts = effect.lasts();
       course.beganNanos = now;
+      courses.remove(course);
+      courses.add(course);
     }
     course.details = details;
     course.unlogged++;
@@ -167,15 +176,20 @@ final class PathReport {
   /** Logs the worst lasting fault again, if it is time to. Call it about once a second. */
   synchronized void remind() {
     long now = nanoTime.getAsLong();
-    courses.stream()
-        .filter(course -> course.lasts)
-        .max(Comparator.comparing(course -> course.effect))
+    worst()
         .filter(worst -> worst.pace.takesTurn(now))
         .ifPresent(worst -> write(worst, "for " + worst.period(now) + " now: "));
   }
 
+  /** The lasting fault with the most severe effect; of several, the one that began last. */
+  private Optional<Course> worst() {
+    return courses.stream()
+        .filter(course -> course.lasts)
+        .reduce((worst, next) -> next.effect.compareTo(worst.effect) >= 0 ? next : worst);
+  }
+
   private void write(Course course, String again) {
-    LOG.warn("{}: {}{}: {}", path, again, course.effect.begin, course.fault.advice(course.details));
+    LogQueue.warn(LOG, "{}: {}{}: {}", path, again, course.effect.begin, course.advice());
     course.unlogged = 0;
     course.isLogged = true;
   }
@@ -187,7 +201,8 @@ final class PathReport {
         .min(Comparator.comparingLong(course -> course.beganNanos))
         .ifPresent(
             first ->
-                LOG.info("{}: {}, after {}", path, effect.end, first.period(nanoTime.getAsLong())));
+                LogQueue.info(
+                    LOG, "{}: {}, after {}", path, effect.end, first.period(nanoTime.getAsLong())));
     for (Course course : courses) {
       if (course.effect == effect) {
         course.lasts = false;

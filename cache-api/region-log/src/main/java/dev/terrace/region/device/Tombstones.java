@@ -172,6 +172,12 @@ public final class Tombstones {
     return all();
   }
 
+  /** All evictions, for another device, which saves them. */
+  public synchronized List<Eviction> take() {
+    changed = false;
+    return all();
+  }
+
   private List<Eviction> all() {
     return byFile.values().stream().flatMap(List::stream).toList();
   }

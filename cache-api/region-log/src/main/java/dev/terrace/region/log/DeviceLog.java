@@ -11,6 +11,7 @@ import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -141,6 +142,13 @@ public final class DeviceLog implements Region.Listener {
     evictions.add(new Eviction(file, fromOffset, toOffset, sequence.next()));
   }
 
+  /** Takes over the evictions that were recorded while the device's path was not open. */
+  public void takeEvictions(DeviceLog before) {
+    for (Eviction each : before.evictions.take()) {
+      evicted(each.file(), each.fromOffset(), each.toOffset());
+    }
+  }
+
   /**
    * Reserves space for a record of a put.
    *
@@ -262,10 +270,14 @@ public final class DeviceLog implements Region.Listener {
     wake();
   }
 
-  /** The next region to be sealed; null if there is none. */
-  public RegionWriter nextToSeal() {
+  /**
+   * The next region to be sealed; null if there is none.
+   *
+   * @param passedOver not these
+   */
+  public RegionWriter nextToSeal(Collection<RegionWriter> passedOver) {
     for (RegionWriter writer : unsealed) {
-      if (writer.region().state() == State.FLUSHING) {
+      if (writer.region().state() == State.FLUSHING && !passedOver.contains(writer)) {
         return writer;
       }
     }

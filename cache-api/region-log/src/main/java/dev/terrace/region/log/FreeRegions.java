@@ -35,10 +35,10 @@ public final class FreeRegions {
 
   private final AtomicInteger inNeed = new AtomicInteger();
   private volatile boolean isRequested;
-  private volatile boolean waiting;
-  private volatile boolean allHeld;
+  private volatile boolean emptiesAwaitSeal;
+  private volatile boolean allPinned;
   private volatile boolean reclaiming;
-  private volatile boolean nothingToReclaim;
+  private volatile boolean canReclaim = true;
 
   FreeRegions(int regions) {
     this.inUse = new AtomicInteger(regions);
@@ -83,7 +83,7 @@ public final class FreeRegions {
    * ones.
    */
   private int kept() {
-    return nothingToReclaim || empty.size() > 0 ? 0 : 1;
+    return canReclaim && empty.size() == 0 ? 1 : 0;
   }
 
   /** Takes a clean region; null if there is none. */
@@ -127,25 +127,25 @@ public final class FreeRegions {
    * its seal, or readers hold all sealed regions.
    */
   boolean isWaiting() {
-    return clean.size() <= kept() && (waiting || allHeld);
+    return clean.size() <= kept() && (emptiesAwaitSeal || allPinned);
   }
 
   /** Whether empty regions wait for the seal of the region that took their blocks. */
   public boolean emptiesAwaitSeal() {
-    return waiting;
+    return emptiesAwaitSeal;
   }
 
   public void emptiesAwaitSeal(boolean wait) {
-    waiting = wait;
+    emptiesAwaitSeal = wait;
   }
 
   /** Whether a reclaim within the last seconds found all sealed regions held by readers. */
   public boolean allPinned() {
-    return allHeld;
+    return allPinned;
   }
 
-  public void allHeld(boolean held) {
-    allHeld = held;
+  public void allPinned(boolean isFound) {
+    allPinned = isFound;
   }
 
   /**
@@ -165,7 +165,7 @@ public final class FreeRegions {
    * Sets whether the last reclaim found a region. If not, no clean one is reserved for reclaims.
    */
   public void canReclaim(boolean isFound) {
-    nothingToReclaim = !isFound;
+    canReclaim = isFound;
   }
 
   /** A put is refused for want of room. */
@@ -184,7 +184,7 @@ public final class FreeRegions {
   }
 
   /** Whether regions may have lost their last blocks since the last call. */
-  public boolean testAndClearEmptied() {
+  public boolean testAndClearDied() {
     return someDied.getAndSet(false);
   }
 }

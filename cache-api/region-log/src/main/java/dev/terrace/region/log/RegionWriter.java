@@ -167,13 +167,13 @@ public final class RegionWriter {
     if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
       return null;
     }
-    numbers.putIfAbsent(file, numbers.size());
     Reservation reservation =
         new Reservation(this, position, file, nameBytes, payloadBytes, sequence.next());
     region.lastPut(reservation.sequence(), nanoTime.getAsLong());
     BlockRecord.reserve(bytes(), position, region.life(), recordBytes, reservation.sequence());
     // Before the writer is counted: a later fault would leave the region open for good.
     region.io.settle();
+    numbers.putIfAbsent(file, numbers.size());
     promisedTableBytes += forTable;
     position += recordBytes;
     writers++;

@@ -72,11 +72,12 @@ public final class PinnedRegions {
   public boolean isFree(Region region) {
     if (region.pins.isPinned() && !heldSince.containsKey(region.number)) {
       unshare.accept(number -> number == region.number);
-      if (region.pins.isPinned()) {
-        note(region);
-      }
     }
-    return !region.pins.isPinned();
+    boolean isPinned = region.pins.isPinned();
+    if (isPinned) {
+      note(region);
+    }
+    return !isPinned;
   }
 
   /** Records a region that has no more blocks but is still held by readers. */
@@ -100,7 +101,7 @@ public final class PinnedRegions {
   public void noneIsFree() {
     if (!heldSince.isEmpty()) {
       lackedNanos = context.now();
-      log.free().allHeld(true);
+      log.free().allPinned(true);
       copyHits(true);
     }
   }
@@ -135,7 +136,7 @@ public final class PinnedRegions {
     waitingSinceNanos = now - longest;
     waiting = count;
     boolean lacking = log.free().allPinned() && now - lackedNanos < LONG_NANOS;
-    log.free().allHeld(lacking);
+    log.free().allPinned(lacking);
     int maxWaiting = Math.max(1, log.io().device().regions() / REGIONS_PER_WAITING);
     copyHits(lacking || count > maxWaiting);
   }

@@ -90,7 +90,7 @@ final class CleanRegions {
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
   private void collectDead() {
-    if (!free.testAndClearEmptied()) {
+    if (!free.testAndClearDied()) {
       return;
     }
     for (Region region : owner.regions()) {
@@ -195,13 +195,14 @@ final class CleanRegions {
         retire(region);
       }
     }
-    free.unprepare(this::isBeyondLimit);
     return true;
   }
 
   /** Retires empty regions beyond the limit. Returns whether there were any. */
   boolean retireEmpty() {
     int before = free.inUse();
+    // A put that found no buffer hands its clean region back, perhaps after the limit was set.
+    free.unprepare(this::isBeyondLimit);
     for (int i = isShrinking() ? free.empty() : 0; i > 0; i--) {
       Region region = free.pollEmpty();
       if (!isBeyondLimit(region) || owner.isNeeded(region)) {

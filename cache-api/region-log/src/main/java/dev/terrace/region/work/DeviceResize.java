@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.work;
 
+import dev.terrace.api.LogQueue;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
@@ -85,8 +86,8 @@ final class DeviceResize {
       if (now.regions != present) {
         log.resize(now.regions);
         clean.limit(now.regions);
-        LOG.info(
-            "{}: has {} regions now, and had {}", log.io().device().path(), now.regions, present);
+        String path = log.io().device().path();
+        LogQueue.info(LOG, "{}: has {} regions now, and had {}", path, now.regions, present);
       }
     } catch (IOException | RuntimeException | Error e) {
       failure = e;

@@ -22,7 +22,11 @@ import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -49,7 +53,7 @@ public final class DeviceWorker {
   /** Failed writes of a region on a full device after which it is lost if another one succeeds. */
   private static final int MAX_TRIALS = 100;
 
-  /** Failures of the program in a row while sealing a region, after which it is lost. */
+  /** Failures of the program while sealing a region, after which it is lost. */
   private static final int MAX_FAILURES = 3;
 
   private final RegionDevice io;
@@ -71,7 +75,13 @@ public final class DeviceWorker {
   private volatile boolean persistWanted;
   private boolean blocksDropped;
   private int trials;
-  private int failures;
+
+  /** Regions whose seal failed in the program, with the number of failures. */
+  private final Map<RegionWriter, Integer> failures = new HashMap<>();
+
+  /** Those of them that wait for the next tick. */
+  private final Set<RegionWriter> postponed = ConcurrentHashMap.newKeySet();
+
   private long memoryAtNanos;
 
   /**
@@ -157,6 +167,7 @@ public final class DeviceWorker {
     watch.look();
     io.health().look();
     persistWanted = true;
+    postponed.clear();
     wake();
   }
 
@@ -191,7 +202,7 @@ public final class DeviceWorker {
     }
     if (closing || health.isWritable()) {
       // Regions that cannot be written yet stay queued; lookups are served from their buffers.
-      RegionWriter full = owner.nextToSeal();
+      RegionWriter full = owner.nextToSeal(closing ? Set.of() : postponed);
       if (full != null) {
         return seal(full);
       }
@@ -274,7 +285,7 @@ public final class DeviceWorker {
    */
   private boolean tryToWrite() {
     DeviceHealth health = io.health();
-    RegionWriter waiting = health.isFull() ? owner.nextToSeal() : null;
+    RegionWriter waiting = health.isFull() ? owner.nextToSeal(postponed) : null;
     if (waiting != null) {
       seal(waiting);
     }
@@ -287,8 +298,9 @@ public final class DeviceWorker {
   }
 
   /**
-   * Seals a region, or loses it. False if it waits for the device, or for a retry after a failure
-   * of the program, such as a lack of memory; until then lookups find its blocks in the buffer.
+   * Seals a region, loses it, or puts it off to the next tick after a failure of the program, such
+   * as a lack of memory. False if it waits for the device, or failed again at the end. Meanwhile
+   * lookups find its blocks in the buffer.
    */
   private boolean seal(RegionWriter full) {
     Region region = full.region();
@@ -304,15 +316,15 @@ public final class DeviceWorker {
       }
       lose(full, e);
     } catch (RuntimeException | Error e) {
-      if (++failures < MAX_FAILURES) {
+      if (failures.merge(full, 1, Integer::sum) < MAX_FAILURES) {
         log.warn("Will be sealed at another try: " + region, e);
-        return false;
+        return postponed.add(full);
       }
       context.counters().trouble(Trouble.DAMAGED_REGION);
       lose(full, e);
     }
     trials = 0;
-    failures = 0;
+    failures.remove(full);
     owner.sealed(full);
     return true;
   }

@@ -3,6 +3,7 @@
 package dev.terrace.region.work;
 
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.RegionDevice;
@@ -149,7 +150,8 @@ public final class Recovery {
     while (!pending.isEmpty() && !log.isEnding() && recover(pending.peek())) {
       pending.remove();
     }
-    LOG.info(
+    LogQueue.info(
+        LOG,
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
             + " not read: {}",
         io.device().path(),

@@ -4,7 +4,10 @@ package dev.terrace.region.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.LoggedLines;
+import dev.terrace.api.PathStats.State;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,6 +47,7 @@ class PathReportTest {
   }
 
   private List<String> lines() {
+    LoggedLines.await();
     return logged.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
@@ -159,6 +163,27 @@ class PathReportTest {
     health.operations.endWrite();
     health.writes().tried(true);
     assertFewLines("(no write ended for 10000 ms)", ": is written to again, after 14 min");
+  }
+
+  @Test
+  void thePageGivesTheReasonThatTheLogGives() {
+    health.report.gaveUp(Trouble.SLOW_READ);
+    String slow = health.condition().why();
+    now += Duration.ofSeconds(1).toNanos();
+    health.reads().stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);
+    assertThat(health.condition().state()).isEqualTo(State.SLOW);
+    assertThat(health.condition().why()).isNotEqualTo(slow).contains("fsfreeze");
+    assertThat(lines()).singleElement().asString().endsWith(health.condition().why());
+    assertThat(health.reads().lost("its folder is gone")).isTrue();
+    assertThat(lines().get(1)).endsWith(health.condition().why());
+    health.reads().found();
+    health.writes().foundNoSpace(failure("No space left on device"));
+    assertThat(health.condition().why()).as("of what is worse").contains("its folder is gone");
+    health.reads().probed(true);
+    assertThat(health.condition().state()).isEqualTo(State.FULL);
+    assertThat(lines().get(2)).endsWith(health.condition().why());
+    health.writes().wroteRegion();
+    assertThat(health.condition().why()).isIn(slow, "");
   }
 
   @Test

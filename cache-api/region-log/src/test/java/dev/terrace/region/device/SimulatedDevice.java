@@ -6,6 +6,7 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -44,6 +45,7 @@ public final class SimulatedDevice implements Device {
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong reads = new AtomicLong();
   private final AtomicInteger writesBeforeError = new AtomicInteger();
+  private volatile Map<Integer, Error> failing = Map.of();
   private volatile BlockCipher cipher;
   private volatile int alignmentBytes = 1;
   private volatile boolean closed;
@@ -195,6 +197,11 @@ public final class SimulatedDevice implements Device {
   public void failOnce(int after, Error error) {
     writesBeforeError.set(after);
     failOnce.set(error);
+  }
+
+  /** Lets all writes to a region throw an error; null for none. */
+  public void failAlways(int region, Error error) {
+    failing = error == null ? Map.of() : Map.of(region, error);
   }
 
   /** Lets the next change of size throw an error. */
@@ -350,6 +357,9 @@ public final class SimulatedDevice implements Device {
     Error error = writesBeforeError.getAndDecrement() == 0 ? failOnce.getAndSet(null) : null;
     if (error != null) {
       throw error;
+    }
+    if (failing.containsKey(region)) {
+      throw failing.get(region);
     }
     if (source.remaining() > spaceBytes) {
       throw new IOException("No space left on device");
