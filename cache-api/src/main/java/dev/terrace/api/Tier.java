@@ -63,6 +63,12 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   }
 
   /**
+   * Reports how long a reader took to get a block from the store below the cache. If a device is
+   * slower, some of its readers miss at once.
+   */
+  default void storeRead(long nanos) {}
+
+  /**
    * Looks a block up.
    *
    * @param file the file's name

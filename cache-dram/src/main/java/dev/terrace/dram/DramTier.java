@@ -317,7 +317,7 @@ public final class DramTier<B> implements Tier<B> {
   public void touch(String file, long offset) {
     DramEntry<B> entry = index.find(file, offset);
     if (entry != null) {
-      policy.touch(entry);
+      entry.noteHit();
     }
   }
 

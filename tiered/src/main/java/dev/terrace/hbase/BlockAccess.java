@@ -27,7 +27,7 @@ record BlockAccess(
     FormatWatch formatWatch,
     PutRouter puts,
     UsageListeners listeners,
-    StoreTime storeTime,
+    StoreReads storeReads,
     TerraceCacheStats stats,
     RateLimitedLog lookupLog,
     RateLimitedLog insertLog) {
@@ -64,9 +64,11 @@ record BlockAccess(
         block = null;
       }
       listeners.looked(key, caching, access, block);
+      if (block == null && caching) {
+        storeReads.missed(file, key.getOffset());
+      }
       if (block == null || repeat) {
         heapCopies.noteCaller(false);
-        storeTime.missed(key);
         countByHand(key, caching, repeat, counted, block);
       }
       return block;
@@ -102,7 +104,9 @@ record BlockAccess(
     try {
       String file = fileOf(key);
       heapCopies.noteCaller(source.isAhead());
-      storeTime.fetched(key);
+      if (source == Source.READ && !puts.isWarming()) {
+        storeReads.fetched(file, key.getOffset(), block);
+      }
       listeners.offered(key, block);
       PutOutcome outcome = puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {

@@ -171,7 +171,7 @@ final class CacheParts {
             formatWatch,
             puts,
             listeners,
-            open.storeTime(),
+            new StoreReads(nanoClock, tiers::storeRead),
             stats,
             lookupLog,
             log());

@@ -73,8 +73,6 @@ final class OpenTiers {
   private final DeviceContents contents;
   private DramTier<Cacheable> dram;
 
-  private final StoreTime storeTime = new StoreTime(System::nanoTime);
-
   private boolean isNew = true;
 
   /**
@@ -178,8 +176,7 @@ final class OpenTiers {
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
             .withVerify(verify)
             .withLimits(
-                IoLimits.of(bounds.ssdReaders(), settings.get(TerraceSettings.SSD_WRITE_LIMIT))
-                    .over(storeTime::medianNanos)),
+                IoLimits.of(bounds.ssdReaders(), settings.get(TerraceSettings.SSD_WRITE_LIMIT))),
         device ->
             (device instanceof FileDevice file && file.isDirect() ? "direct I/O" : "page cache")
                 + suffix);
@@ -284,11 +281,6 @@ final class OpenTiers {
   /** Whether no path has been a cache before, so that no block is there. */
   boolean isNew() {
     return isNew;
-  }
-
-  /** How long readers take to get from the store what the tiers do not have. */
-  StoreTime storeTime() {
-    return storeTime;
   }
 
   Optional<DramTier<Cacheable>> dram() {

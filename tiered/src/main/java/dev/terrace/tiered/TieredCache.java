@@ -156,6 +156,11 @@ public final class TieredCache<B> implements AutoCloseable {
     return isPossible;
   }
 
+  /** Reports how long a reader took to get a block from the store, to each tier. */
+  public void storeRead(long nanos) {
+    tiers.forEach(tier -> tier.storeRead(nanos));
+  }
+
   /**
    * Passes on a sample of the hits, as {@link Tier#sampleHitsTo} does.
    *

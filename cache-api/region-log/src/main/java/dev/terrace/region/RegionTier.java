@@ -308,6 +308,11 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public void storeRead(long nanos) {
+    logs.workers().forEach(worker -> worker.owner().io().health().storeRead(nanos));
+  }
+
+  @Override
   public B get(String file, long offset, Access access) {
     return lookup.get(file, offset, access);
   }

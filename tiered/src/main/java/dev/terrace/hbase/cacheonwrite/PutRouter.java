@@ -77,6 +77,11 @@ public final class PutRouter {
     return thread.outcome;
   }
 
+  /** Whether the calling thread reads a block to warm it. */
+  public boolean isWarming() {
+    return threads.get().tier != NO_TIER;
+  }
+
   /** Turns on cache-on-write in HBase, so that flushes and compactions offer their output. */
   public void askForOutput(Configuration conf) {
     compactions.askForOutput(conf);

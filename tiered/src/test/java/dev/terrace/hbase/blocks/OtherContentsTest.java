@@ -16,7 +16,6 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.tiered.Movement;
@@ -53,7 +52,7 @@ class OtherContentsTest {
       new RegionTier<>(
           codec,
           List.of(device),
-          RegionConfig.named("ssd").withLimits(IoLimits.USUAL.over(() -> 1)),
+          RegionConfig.named("ssd"),
           path -> Runnable::run,
           () -> clock.addAndGet(tickNanos));
 
@@ -128,6 +127,7 @@ class OtherContentsTest {
 
   /** Lets reads of the SSD tier take so long that callers beyond one go to the store. */
   private void saturate() {
+    ssd.storeRead(1);
     ssd.sealOpen();
     tickNanos = TimeUnit.MILLISECONDS.toNanos(2);
     for (int read = 0; read < 200; read++) {

@@ -51,8 +51,8 @@ final class HitWrites {
     "ReadCopies.bytes",
     "DeviceReads$IoTimes.count",
     "DeviceReads$IoTimes.nanos",
-    "Operations.answers",
-    "Operations.answerNanos"
+    "ReaderBound.answers",
+    "ReaderBound.answerNanos"
   };
 
   /** As these are: of misses in DRAM and of moves, and of the entries of a concurrent map. */
@@ -62,7 +62,7 @@ final class HitWrites {
 
   /** Once in a millisecond. */
   private static final String[] PROGRESS = {
-    "Operations$StallClock$Progress.lastNanos", "Operations$StallClock.seenNanos"
+    "StallClock$Progress.lastNanos", "StallClock.seenNanos"
   };
 
   /** The JDK's: a lock that the close of the channel takes, and which threads are inside. */

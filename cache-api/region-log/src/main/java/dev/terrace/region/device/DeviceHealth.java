@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  */
 public final class DeviceHealth {
 
+  final ReaderBound bound;
   final Operations operations;
   final PathReport report;
   private final ReadBreaker reads;
@@ -24,7 +25,8 @@ public final class DeviceHealth {
    * @param path for logs
    */
   public DeviceHealth(String path, IoLimits limits, LongSupplier nanoTime, TierCounters counters) {
-    this.operations = new Operations(limits, nanoTime);
+    this.bound = new ReaderBound(limits.readers(), nanoTime);
+    this.operations = new Operations(limits, bound, nanoTime);
     this.report = new PathReport(path, nanoTime, counters);
     this.reads = new ReadBreaker(operations, report);
     this.writes = new WriteBreaker(operations, report, reads);
@@ -47,7 +49,12 @@ public final class DeviceHealth {
 
   /** Whether all callers may read: not out of service, and faster than the store. */
   public boolean servesAll() {
-    return isUsable() && !operations.isBounded();
+    return isUsable() && !bound.isInForce();
+  }
+
+  /** Reports how long a reader took to get a block from the store below the cache. */
+  public void storeRead(long nanos) {
+    bound.storeRead(nanos);
   }
 
   /** Whether the device is in service for writes. */
@@ -78,7 +85,8 @@ public final class DeviceHealth {
     return report.condition(
         reads.isOpen()
             ? reads.state
-            : isFull() && !writes.isOpen() ? PathStats.State.FULL : writes.state);
+            : isFull() && !writes.isOpen() ? PathStats.State.FULL : writes.state,
+        bound.answers());
   }
 
   /**

@@ -123,7 +123,7 @@ public final class DeviceReads {
         place.release();
       }
     } finally {
-      health.operations.answered(start);
+      health.bound.answered(start);
     }
   }
 

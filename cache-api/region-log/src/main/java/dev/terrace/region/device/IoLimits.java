@@ -3,7 +3,6 @@
 package dev.terrace.region.device;
 
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
 /**
  * Limits on the I/O of a tier's devices.
@@ -13,15 +12,9 @@ import java.util.function.LongSupplier;
  * @param readers maximum number of concurrent callers inside one file device; at least 1
  * @param writeBytesPerSecond write limit of all file devices together, which holds over every ten
  *     seconds; 0 for no limit
- * @param storeNanos how long a caller takes to get a block from elsewhere: callers go there if a
- *     device is slower; 0 if that is not known
  */
 public record IoLimits(
-    Duration stall,
-    Duration probeInterval,
-    int readers,
-    long writeBytesPerSecond,
-    LongSupplier storeNanos) {
+    Duration stall, Duration probeInterval, int readers, long writeBytesPerSecond) {
 
   /**
    * Default limit of callers inside one device. A hung device blocks at most this many of a region
@@ -35,18 +28,8 @@ public record IoLimits(
   /** Out of service after a second without progress, a probe every five seconds, no write limit. */
   public static final IoLimits USUAL = of(USUAL_READERS, 0);
 
-  /** Limits for a cache over no store. */
-  public IoLimits(Duration stall, Duration probeInterval, int readers, long writeBytesPerSecond) {
-    this(stall, probeInterval, readers, writeBytesPerSecond, () -> 0);
-  }
-
   /** The usual limits, with other bounds on callers inside one device and on writes. */
   public static IoLimits of(int readers, long writeBytesPerSecond) {
     return new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), readers, writeBytesPerSecond);
-  }
-
-  /** The same limits over a store that takes this long. */
-  public IoLimits over(LongSupplier storeTime) {
-    return new IoLimits(stall, probeInterval, readers, writeBytesPerSecond, storeTime);
   }
 }

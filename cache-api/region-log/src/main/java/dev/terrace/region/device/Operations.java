@@ -4,12 +4,11 @@ package dev.terrace.region.device;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Tracks the operations inside a device, and whether they make progress. Bounds the callers among
- * them, because a hung read cannot be cancelled.
+ * Tracks the operations inside a device, and whether they make progress. Gives each caller's read a
+ * place, of which there are few, because a hung read cannot be cancelled.
  *
  * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
  */
@@ -29,18 +28,10 @@ final class Operations {
   /** A device that has stalled counts as slow for this long. */
   private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** A device that answers within this time is not slow, however fast the store is. */
-  private static final long PROMPT_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-
-  /** Shortest period in which the bound on callers is fitted to the device's speed. */
-  private static final long FIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-
-  /** The mean of fewer answers may be chance. */
-  private static final int MIN_ANSWERS = 16;
-
   final LongSupplier nanoTime;
   final IoLimits limits;
   final ReadPermits places;
+  private final ReaderBound bound;
   private final long stallNanos;
 
   /** Updated when a read or write returns, with a result or an error. */
@@ -56,17 +47,14 @@ final class Operations {
 
   private volatile long slowUntilNanos;
 
-  /** How many callers may be inside; if one more than there are places, callers wait for one. */
-  private volatile int bound;
-
-  /** How often callers were answered since the bound was fitted last, and after how long. */
-  private final LongAdder answers = new LongAdder();
-
-  private final LongAdder answerNanos = new LongAdder();
-  private volatile long fittedNanos;
-
-  Operations(IoLimits limits, LongSupplier nanoTime) {
+  /**
+   * The operations of a device.
+   *
+   * @param bound on the callers whose blocks the store has, too
+   */
+  Operations(IoLimits limits, ReaderBound bound, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    this.bound = bound;
     this.limits = limits;
     this.stallNanos = limits.stall().toNanos();
     StallClock clock = new StallClock(nanoTime, stallNanos);
@@ -75,8 +63,6 @@ final class Operations {
     this.slowUntilNanos = nanoTime.getAsLong();
     int processors = Runtime.getRuntime().availableProcessors();
     this.places = new ReadPermits(limits.readers(), processors);
-    this.bound = limits.readers() + 1;
-    this.fittedNanos = nanoTime.getAsLong();
   }
 
   boolean readsStalled() {
@@ -119,43 +105,12 @@ final class Operations {
    */
   ReadPermits.Stripe tryEnter(boolean hasStore) {
     noteRead();
-    boolean goesAround = hasStore && isBounded();
-    if (goesAround && places.taken() >= bound) {
+    boolean goesAround = hasStore && bound.isInForce();
+    if (goesAround && places.taken() >= bound.callers()) {
       return null;
     }
     ReadPermits.Stripe place = places.tryTake();
     return place == null && !goesAround && !makesNoProgress() ? places.await() : place;
-  }
-
-  /** Whether callers beyond a bound get their blocks from the store, as the device is slower. */
-  boolean isBounded() {
-    return bound <= limits.readers();
-  }
-
-  /** Reports that a caller has its block, or none, since before {@link #tryEnter}. */
-  void answered(long startNanos) {
-    long now = nanoTime.getAsLong();
-    answers.increment();
-    answerNanos.add(now - startNanos);
-    if (now - fittedNanos > FIT_NANOS) {
-      fitBound(now);
-    }
-  }
-
-  /**
-   * Lowers the bound so that answers take as long as the store's, given that a saturated device
-   * takes longer in proportion to its callers; else raises it by one.
-   */
-  private synchronized void fitBound(long now) {
-    if (now - fittedNanos > FIT_NANOS && answers.sum() >= MIN_ANSWERS) {
-      fittedNanos = now;
-      long mean = answerNanos.sumThenReset() / answers.sumThenReset();
-      long storeNanos = limits.storeNanos().getAsLong();
-      long enough = Math.max(storeNanos, PROMPT_NANOS);
-      int callers = Math.min(bound, limits.readers());
-      boolean isLate = storeNanos > 0 && mean > enough;
-      bound = isLate ? (int) Math.max(1, callers * enough / mean) : callers + 1;
-    }
   }
 
   /** Begins a read of the log; {@link #endRead} ends it. */
@@ -192,79 +147,6 @@ final class Operations {
   private void noteRead() {
     if (places.taken() == 0) {
       readProgress.note();
-    }
-  }
-
-  /** The clock that stalls of a device are measured by. Thread-safe. */
-  static final class StallClock {
-
-    /*
-     * Time advances only while someone reads the clock. After the whole process or its machine was
-     * suspended, the first reading sees a jump, of which half a stall interval counts. So operations that
-     * were in progress have time to return before they count as stalled.
-     *
-     * The rest of a jump is added to unseenNanos before seenNanos is written, so a thread that sees the
-     * new reading also subtracts the rest. A thread that read nanoTime before a pause and stores it
-     * afterwards makes the next reading see the jump again: a stall is then detected late, never early.
-     */
-
-    /** Most stores of the time or of progress per stall interval: all readers share the fields. */
-    private static final int NOTES_PER_STALL = 1000;
-
-    private final LongSupplier nanoTime;
-    private final long stallNanos;
-
-    /** The last stored reading, and the time that no reading has seen. */
-    private volatile long seenNanos;
-
-    private volatile long unseenNanos;
-
-    StallClock(LongSupplier nanoTime, long stallNanos) {
-      this.nanoTime = nanoTime;
-      this.stallNanos = stallNanos;
-      this.seenNanos = nanoTime.getAsLong();
-    }
-
-    long now() {
-      long real = nanoTime.getAsLong();
-      long passed = real - seenNanos;
-      if (passed > stallNanos / 2) {
-        return afterJump();
-      }
-      if (passed > stallNanos / NOTES_PER_STALL) {
-        seenNanos = real;
-      }
-      return real - unseenNanos;
-    }
-
-    private synchronized long afterJump() {
-      long real = nanoTime.getAsLong();
-      long jump = real - seenNanos;
-      if (jump > stallNanos / 2) {
-        unseenNanos += jump - stallNanos / 2;
-        seenNanos = real;
-      }
-      return real - unseenNanos;
-    }
-
-    /** When one kind of operation last made progress. */
-    final class Progress {
-
-      /** Progress is not stored within this time of the last stored progress. */
-      private final long unstoredNanos = Math.min(SLOW_NANOS / 20, stallNanos / NOTES_PER_STALL);
-
-      private volatile long lastNanos = now();
-
-      void note() {
-        long now = now();
-        if (now - lastNanos > unstoredNanos) {
-          lastNanos = now;
-        }
-      }
-
-      boolean isOlderThan(long nanos) {
-        return now() - lastNanos > nanos;
-      }
     }
   }
 }

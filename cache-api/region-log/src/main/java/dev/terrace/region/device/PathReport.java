@@ -84,28 +84,29 @@ final class PathReport {
 
   private static final Logger LOG = LoggerFactory.getLogger(PathReport.class);
 
-  /** A device is shown as slow for this long after a reader gave up. */
-  private static final long SLOW_AFTER_GIVING_UP_NANOS = TimeUnit.SECONDS.toNanos(15);
-
   final TierCounters counters;
   private final String path;
   private final LongSupplier nanoTime;
   private final LongAdder errors = new LongAdder();
   private final List<Course> courses = new ArrayList<>();
-  private volatile long gaveUpNanos;
+  private final GiveUps giveUps;
   private Condition shown = new Condition(State.IN_SERVICE, Instant.now(), "");
 
   PathReport(String path, LongSupplier nanoTime, TierCounters counters) {
     this.path = path;
     this.counters = counters;
     this.nanoTime = nanoTime;
-    this.gaveUpNanos = nanoTime.getAsLong() - SLOW_AFTER_GIVING_UP_NANOS;
+    this.giveUps = new GiveUps(nanoTime);
   }
 
-  /** The condition, given the breakers' state. Its time is that of the first call that found it. */
-  synchronized Condition condition(State state) {
+  /**
+   * The condition, given the breakers' state. Its time is that of the first call that found it.
+   *
+   * @param answers how many callers the device answered so far
+   */
+  synchronized Condition condition(State state, long answers) {
     boolean works = state == State.IN_SERVICE;
-    boolean isSlow = works && nanoTime.getAsLong() - gaveUpNanos < SLOW_AFTER_GIVING_UP_NANOS;
+    boolean isSlow = giveUps.areMany(answers) && works;
     State now = isSlow ? State.SLOW : state;
     String reason =
         isSlow ? DeviceFault.SLOW.advice("") : works ? "" : worst().map(Course::advice).orElse("");
@@ -129,7 +130,7 @@ final class PathReport {
   /** Reports that a reader gave up, because its read took too long or found no place. */
   void gaveUp(Trouble trouble) {
     counters.trouble(trouble);
-    gaveUpNanos = nanoTime.getAsLong();
+    giveUps.add();
   }
 
   /**

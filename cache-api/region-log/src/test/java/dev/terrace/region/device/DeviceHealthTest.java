@@ -456,6 +456,7 @@ class DeviceHealthTest {
   @Test
   void aPathWhoseReadersGaveUpIsSlowForAWhile() {
     health.report.gaveUp(Trouble.SLOW_READ);
+    pass(Duration.ofSeconds(1).toNanos());
     assertState(PathStats.State.SLOW, "reads take too long");
     pass(Duration.ofSeconds(15).toNanos());
     assertState(PathStats.State.IN_SERVICE, "");

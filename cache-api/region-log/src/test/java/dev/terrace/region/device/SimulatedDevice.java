@@ -50,6 +50,7 @@ public final class SimulatedDevice implements Device {
   private volatile int alignmentBytes = 1;
   private volatile boolean closed;
   private volatile Looks looks = Optional::empty;
+  private volatile Runnable onRead = () -> {};
 
   /** Looks whether the path is the device's. */
   @FunctionalInterface
@@ -145,6 +146,12 @@ public final class SimulatedDevice implements Device {
     if (stall == null) {
       stall = new CountDownLatch(1);
     }
+  }
+
+  /** Runs this in each read, such as to let time pass on a clock. */
+  public SimulatedDevice onRead(Runnable action) {
+    onRead = action;
+    return this;
   }
 
   /** Lets writes and forces wait until {@link #resume}, and reads go on. */
@@ -333,6 +340,7 @@ public final class SimulatedDevice implements Device {
   public void read(int region, int position, ByteBuffer target) throws IOException {
     checkAligned(position, target.remaining());
     enter(readsGoOn ? null : stall);
+    onRead.run();
     Error error = readsBeforeError.getAndDecrement() == 0 ? failReadOnce.getAndSet(null) : null;
     if (error != null) {
       throw error;
