@@ -175,8 +175,8 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   boolean evict(String file, long offset);
 
   /**
-   * Drops all blocks of a file that was deleted, at the cost of that file's blocks. A restart may
-   * bring some back. For a file that is read on use {@link #evictRange}.
+   * Drops all blocks of a file, at the cost of that file's blocks. Survives a restart as {@link
+   * #evict} does.
    *
    * @return how many were resident
    */
@@ -232,6 +232,12 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   default Iterator<BlockInfo> hottestBlocks() {
     return blocks();
   }
+
+  /**
+   * Bytes that are not free: of resident blocks, and of evicted ones with readers. Visits no block,
+   * region or file.
+   */
+  long takenBytes();
 
   /** The counters as they are now. */
   TierStats stats();

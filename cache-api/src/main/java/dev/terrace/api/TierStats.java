@@ -149,9 +149,4 @@ public record TierStats(
       return Math.max(0, troubles.getOrDefault(begin, 0L) - troubles.getOrDefault(end, 0L));
     }
   }
-
-  /** Bytes of the tier that are not free: resident blocks, and evicted ones with readers. */
-  public long takenBytes() {
-    return space.usedBytes + leases.bytes - leases.longLeases.residentBytes;
-  }
 }

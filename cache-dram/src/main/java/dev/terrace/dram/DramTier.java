@@ -420,6 +420,11 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public long takenBytes() {
+    return memory.allocatedBytes();
+  }
+
+  @Override
   public TierStats stats() {
     DramIndex.Totals totals = index.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;

@@ -50,7 +50,7 @@ class LeaseWatchTest {
     assertThat(after(1)).isEqualTo(new LongLeases(1, ALLOCATED, ALLOCATED, Duration.ofSeconds(60)));
     assertThat(after(39).oldest()).isEqualTo(Duration.ofSeconds(99));
     assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
-    assertThat(rig.tier.stats().takenBytes()).isEqualTo(rig.tier.stats().space().usedBytes());
+    assertThat(rig.tier.takenBytes()).isEqualTo(rig.tier.stats().space().usedBytes());
 
     rig.releaseLeases();
     assertThat(after(1)).isEqualTo(LongLeases.NONE);
@@ -91,7 +91,7 @@ class LeaseWatchTest {
 
     assertThat(after(40)).isEqualTo(new LongLeases(1, ALLOCATED, 0, Duration.ofSeconds(79)));
     assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
-    assertThat(rig.tier.stats().takenBytes()).isEqualTo(ALLOCATED);
+    assertThat(rig.tier.takenBytes()).isEqualTo(ALLOCATED);
 
     rig.releaseLeases();
     assertThat(after(1)).isEqualTo(LongLeases.NONE);

@@ -3,7 +3,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.EncryptedFiles;
@@ -26,18 +25,11 @@ record CachingAdvice(
   private static final double PREFETCH_FILL = 0.95;
 
   /**
-   * Whether a prefetch may continue after this block: only while it evicts nothing, and leaves some
-   * room for blocks that are read.
+   * Whether a prefetch may continue after this block: only while it evicts next to nothing, and
+   * leaves some room for blocks that are read.
    */
   boolean fits(HFileBlock block) {
-    long takenBytes = block.getSerializedLength();
-    long capacityBytes = 0;
-    for (TierStats tier : tiers.stats().values()) {
-      takenBytes += tier.takenBytes();
-      capacityBytes += tier.space().capacityBytes();
-    }
-    // A tier of few regions runs out of room long before its live bytes approach its capacity.
-    return takenBytes <= capacityBytes * PREFETCH_FILL && tiers.hasFreeRoom();
+    return tiers.hasRoom(block.getSerializedLength(), PREFETCH_FILL);
   }
 
   /** Whether to cache a file's blocks. Records from its trailer whether the file is encrypted. */

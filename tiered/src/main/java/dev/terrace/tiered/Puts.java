@@ -88,7 +88,7 @@ final class Puts<B> {
   /** Whether a block that was not read yet would evict others from the highest tier. */
   private boolean isFullFor(Offer<B> offer) {
     boolean competes = offer.info().traits().residency() == BlockTraits.Residency.ORDINARY;
-    return competes && levels.size() > 1 && !highest.hasFreeRoom();
+    return competes && levels.size() > 1 && !highest.hasRoom();
   }
 
   private PutOutcome putFromTop(Offer<B> offer) {

@@ -42,9 +42,6 @@ import java.util.function.ToIntFunction;
  */
 public final class TieredCache<B> implements AutoCloseable {
 
-  /** A tier has room if its resident blocks take less than this share of it. */
-  private static final double FILLED = 0.8;
-
   private final BlockCodec<B> codec;
 
   /** Null without a tier. */
@@ -200,11 +197,6 @@ public final class TieredCache<B> implements AutoCloseable {
     demoters.forEach((tier, demoter) -> demoter.reportLosses(fromTier.apply(tier)));
   }
 
-  /** Whether a block of common size fits into some tier without an eviction. */
-  public boolean hasFreeRoom() {
-    return tiers.stream().anyMatch(Tier::hasFreeRoom);
-  }
-
   /** Whether any tier holds the block. Not counted as a lookup. */
   public boolean contains(String file, long offset) {
     return tierOf(file, offset) >= 0;
@@ -280,7 +272,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return whether the highest tier has it now
    */
   public boolean promote(String file, long offset) {
-    for (int i = 0; i < lower.size() && highest.hasFreeRoom(); i++) {
+    for (int i = 0; i < lower.size() && highest.hasRoom(); i++) {
       B block = lower.get(i).tier().get(file, offset, Access.UNCOUNTED);
       if (block != null) {
         try {
@@ -311,17 +303,24 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Whether a tier has room for which hardly any resident block must leave, though regions may have
-   * to be cleaned first. Costs as much as {@link Tier#stats}.
+   * Whether a tier has room, as {@link Tier#hasRoom} says.
    *
    * @param tier its number, 0 for the highest
    */
   public boolean hasRoom(int tier) {
-    if (tiers.get(tier).hasFreeRoom()) {
-      return true;
-    }
-    TierStats.Space space = tiers.get(tier).stats().space();
-    return space.usedBytes() < FILLED * space.capacityBytes();
+    return tiers.get(tier).hasRoom();
+  }
+
+  /**
+   * Whether a tier has room, and more bytes leave some of all tiers free. Visits no block, region
+   * or file.
+   *
+   * @param maxShare the largest share of the tiers that may be taken then
+   */
+  public boolean hasRoom(int moreBytes, double maxShare) {
+    long takenBytes = moreBytes + tiers.stream().mapToLong(Tier::takenBytes).sum();
+    long capacityBytes = tiers.stream().mapToLong(Tier::capacityBytes).sum();
+    return takenBytes <= capacityBytes * maxShare && tiers.stream().anyMatch(Tier::hasRoom);
   }
 
   /**

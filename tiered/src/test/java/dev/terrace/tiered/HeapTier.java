@@ -165,6 +165,11 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
+  public long takenBytes() {
+    return stats().space().usedBytes();
+  }
+
+  @Override
   public void demoteTo(DemotionTarget<String> receiver) {
     target = receiver;
   }

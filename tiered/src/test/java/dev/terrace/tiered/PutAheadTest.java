@@ -65,8 +65,12 @@ class PutAheadTest {
   }
 
   private PutOutcome put(long offset, Source source) {
-    CountedBlock block = CountedBlock.of("file", offset, BLOCK_BYTES);
-    PutOutcome outcome = cache.put("file", offset, block, DATA, source);
+    return put("file", offset, source);
+  }
+
+  private PutOutcome put(String file, long offset, Source source) {
+    CountedBlock block = CountedBlock.of(file, offset, BLOCK_BYTES);
+    PutOutcome outcome = cache.put(file, offset, block, DATA, source);
     block.release();
     return outcome;
   }
@@ -83,6 +87,46 @@ class PutAheadTest {
       assertThat(cache.contains("file", offset)).isTrue();
     }
     assertThat(ssd.stats().events().refusals()).isEmpty();
+  }
+
+  @Test
+  void theyTakeTheRoomOfBlocksThatDiedInEachRegion() {
+    ssd.start();
+    Awaitility.await().until(ssd::hasFreeRoom);
+    int offset = 0;
+    for (; ssd.hasFreeRoom(); offset++) {
+      for (int file = 0; file < 10; file++) {
+        put("old " + file, offset, Source.PREFETCH);
+      }
+    }
+    for (int file = 0; file < 6; file++) {
+      cache.evictFile("old " + file);
+    }
+    assertThat(ssd.hasFreeRoom()).isFalse();
+
+    for (int file = 0; file < 3; file++) {
+      for (int block = 0; block < offset; block++) {
+        assertThat(put("new " + file, block, Source.PREFETCH).isPresent())
+            .as("new %s @ %s", file, block)
+            .isTrue();
+      }
+    }
+    assertThat(ssd.stats().events().refusals()).isEmpty();
+  }
+
+  @Test
+  void theyAreRefusedWhereMostBlocksLive() {
+    ssd.start();
+    Awaitility.await().until(ssd::hasFreeRoom);
+    for (long offset = 0; ssd.hasFreeRoom(); offset++) {
+      put("old", offset, Source.PREFETCH);
+    }
+    // The first ones fit into the top, and what is left of a region.
+    for (long offset = 0; offset < 2_000; offset++) {
+      put("new", offset, Source.PREFETCH);
+    }
+    assertThat(ssd.usage("old").blocks()).isGreaterThan(2_500);
+    assertThat(ssd.usage("new").blocks()).isLessThan(200);
   }
 
   @Test

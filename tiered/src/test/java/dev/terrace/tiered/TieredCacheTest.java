@@ -129,7 +129,7 @@ class TieredCacheTest {
       assertThat(none.stats()).isEmpty();
       assertThat(none.moves()).isEmpty();
       assertThat(none.tierNames()).isEmpty();
-      assertThat(none.hasFreeRoom()).isFalse();
+      assertThat(none.hasRoom(0, 1)).isFalse();
       assertThat(none.sampleKeys(new KeySample(1))).isFalse();
       assertThat(none.keepSafe(0)).isZero();
       assertThat(none.demoteAll(Duration.ofSeconds(1), System::nanoTime)).isZero();

@@ -8,6 +8,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.Identity;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.format.BlockAddress;
@@ -140,7 +141,7 @@ final class BlockWriter<B> {
     if (target == null) {
       return PutOutcome.UNAVAILABLE;
     }
-    if (StoredForm.isEncrypted(form) && target.io().device().cipher() == null) {
+    if (StoredForm.isEncrypted(form) && !encrypts(target.io().device().cipher())) {
       return PutOutcome.ENCRYPTED;
     }
     Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, maxWaitNanos);
@@ -231,6 +232,10 @@ final class BlockWriter<B> {
       residents.evict(put.file, put.offset, put.offset, cause);
     }
     return outcome;
+  }
+
+  private static boolean encrypts(BlockCipher cipher) {
+    return cipher != null && cipher.trouble().isEmpty();
   }
 
   private void encode(Put<B> put, ByteBuffer target) throws IOException {

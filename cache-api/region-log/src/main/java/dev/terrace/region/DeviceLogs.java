@@ -5,6 +5,8 @@ package dev.terrace.region;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Poison;
+import dev.terrace.api.TierStats;
+import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
@@ -18,13 +20,13 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.Region;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.work.DeviceWorker;
 import dev.terrace.region.work.TierParts;
 import dev.terrace.region.work.TierResize;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -333,25 +335,32 @@ final class DeviceLogs {
   }
 
   private PathStats stats(DeviceLog log) {
-    long liveBytes = Arrays.stream(log.regions()).mapToLong(Region::liveBytes).sum();
     long sizeBytes = (long) log.free().inUse() * regionBytes;
-    return log.io().stats(new PathStats.Space(sizeBytes, Math.max(0, liveBytes)));
+    return log.io().stats(new PathStats.Space(sizeBytes, log.liveBytes()));
+  }
+
+  /** Bytes of all records that the index has on devices that stay. */
+  long liveBytes() {
+    return staying().stream().mapToLong(worker -> worker.owner().liveBytes()).sum();
   }
 
   /** Bytes of closed regions that still have readers. */
   long leasedBytes() {
-    long leased = regions.all().stream().filter(region -> region.pins.isLeased()).count();
-    return leased * regionBytes;
+    return workers.stream().mapToLong(worker -> worker.owner().leasedBytes()).sum();
   }
 
-  /** Regions that cannot be reclaimed, because readers have not released their blocks. */
-  int waitingRegions() {
-    return workers.stream().mapToInt(worker -> worker.held().waiting()).sum();
+  /** What readers hold, copies of blocks included. */
+  TierStats.Leases leases(long copiesBytes) {
+    return new TierStats.Leases(
+        copiesBytes + leasedBytes(),
+        LongLeases.NONE,
+        workers.stream().mapToInt(worker -> worker.held().waiting()).sum(),
+        workers.stream().mapToLong(worker -> worker.held().longestNanos()).max().orElse(0));
   }
 
-  /** How long the longest-held of them has been held. */
-  long longestWaitNanos() {
-    return workers.stream().mapToLong(worker -> worker.held().longestNanos()).max().orElse(0);
+  /** Whether all devices are closed. */
+  boolean isReleased() {
+    return workers.stream().allMatch(worker -> worker.released().isDone());
   }
 
   /** Estimated Java heap of the regions. */

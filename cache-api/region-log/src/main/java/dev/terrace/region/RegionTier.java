@@ -10,14 +10,12 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
-import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
-import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
@@ -153,11 +151,7 @@ public final class RegionTier<B> implements Tier<B> {
     DeviceThreads threads = new DeviceThreads(config.name());
     RegionTier<B> tier = new RegionTier<>(codec, devices, config, threads, System::nanoTime);
     tier.start();
-    threads.everySecond(
-        tier::tick,
-        () ->
-            tier.context.isClosed()
-                && tier.logs.workers().allMatch(worker -> worker.released().isDone()));
+    threads.everySecond(tier::tick, () -> tier.context.isClosed() && tier.logs.isReleased());
     return tier;
   }
 
@@ -308,6 +302,11 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public boolean hasRoom() {
+    return !context.isClosed() && logs.workers().anyMatch(DeviceWorker::hasRoom);
+  }
+
+  @Override
   public void storeRead(long nanos) {
     logs.workers().forEach(worker -> worker.owner().io().health().storeRead(nanos));
   }
@@ -379,35 +378,32 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public boolean evict(String file, long offset) {
     return RecordLayout.isOffset(offset)
-        && evictForGood(file, offset, offset, EvictionCause.KEY) > 0;
+        && evict(file, offset, offset, EvictionCause.KEY, false) > 0;
   }
 
   @Override
   public int evictFile(String file) {
-    return evict(file, 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE);
+    return evict(file, 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE, false);
   }
 
   @Override
   public int evictRange(String file, long fromOffset, long toOffset) {
     long from = Math.max(0, fromOffset);
     long to = Math.min(RecordLayout.MAX_OFFSET, toOffset);
-    return from > to ? 0 : evictForGood(file, from, to, EvictionCause.FILE);
+    return from > to ? 0 : evict(file, from, to, EvictionCause.FILE, true);
   }
 
-  private int evictForGood(String file, long fromOffset, long toOffset, EvictionCause cause) {
-    int evicted = evict(file, fromOffset, toOffset, cause);
-    if (evicted > 0 || fromOffset < toOffset || !logs.isComplete()) {
-      logs.evicted(file, fromOffset, toOffset);
-    }
-    return evicted;
-  }
-
-  private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
+  /** Blocks that a device may hold without the index are evicted if that is always recorded. */
+  private int evict(String file, long from, long to, EvictionCause cause, boolean always) {
     if (!logs.isComplete()) {
       // A recovery adds a block to the index before it checks the evictions, see Recovery.
-      logs.evicted(file, fromOffset, toOffset);
+      logs.evicted(file, from, to);
     }
-    return residents.evict(file, fromOffset, toOffset, cause);
+    int evicted = residents.evict(file, from, to, cause);
+    if (always || evicted > 0 || !logs.isComplete()) {
+      logs.evicted(file, from, to);
+    }
+    return evicted;
   }
 
   @Override
@@ -449,24 +445,24 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public long takenBytes() {
+    return logs.liveBytes() + copies.bytes() + logs.leasedBytes();
+  }
+
+  @Override
   public TierStats stats() {
-    List<PathStats> paths = logs.paths();
     return new TierStats(
         new TierStats.Space(
             logs.capacityBytes(),
-            paths.stream().mapToLong(path -> path.space().usedBytes()).sum(),
+            logs.liveBytes(),
             index.payloadBytes(),
             index.blocks(),
             index.heapBytes() + logs.heapBytes()),
-        new TierStats.Leases(
-            copies.bytes() + logs.leasedBytes(),
-            LongLeases.NONE,
-            logs.waitingRegions(),
-            logs.longestWaitNanos()),
+        logs.leases(copies.bytes()),
         counters.reads(hits),
         counters.writes(likelyRatio()),
         counters.events(),
-        paths);
+        logs.paths());
   }
 
   /** Direct memory of the index, including its free pages, without the devices' buffers. */

@@ -10,11 +10,14 @@ import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.cipher.RefusedNonces;
 import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.StoredForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -31,11 +34,16 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
   private final byte[] key = BlockCipher.newKey();
   private NumberedBlocks secrets;
   private NumberedBlocks plain;
+  private SimulatedDisk from = disk;
 
   private void open(boolean mapped, byte[] withKey, boolean encrypting) {
-    SimulatedDevice device = new SimulatedDevice(disk, mapped, 1);
-    if (withKey != null) {
-      device.encrypting(new BlockCipher(withKey));
+    openWith(mapped, withKey == null ? null : new BlockCipher(withKey), encrypting);
+  }
+
+  private void openWith(boolean mapped, BlockCipher cipher, boolean encrypting) {
+    SimulatedDevice device = new SimulatedDevice(from, mapped, 1);
+    if (cipher != null) {
+      device.encrypting(cipher);
     }
     make(
         device,
@@ -61,11 +69,11 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
   }
 
   private List<StoredRecord> found() {
-    return StoredRecord.all(disk, SECRET);
+    return StoredRecord.all(from, SECRET);
   }
 
   private StoredRecord found(int number) {
-    return StoredRecord.first(disk, SECRET, number);
+    return StoredRecord.first(from, SECRET, number);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -220,5 +228,46 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     assertThat(secrets.put(0)).isEqualTo(PutOutcome.ENCRYPTED);
     assertThat(plain.put(0)).isEqualTo(PutOutcome.STORED);
     assertThat(secrets.read(0)).isFalse();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void whereNoncesAreRefusedNothingIsEncryptedAndOldBlocksAreRead(boolean mapped) throws Exception {
+    open(mapped, key, true);
+    assertThat(secrets.putAll(0, 10)).isEqualTo(10);
+    close();
+
+    BlockCipher cipher = RefusedNonces.in(() -> new BlockCipher(key));
+    assertThat(cipher.trouble()).hasValueSatisfying(why -> assertThat(why).contains("nonces"));
+    openWith(mapped, cipher, true);
+    assertThat(secrets.put(20)).isEqualTo(PutOutcome.ENCRYPTED);
+    assertThat(plain.put(0)).isEqualTo(PutOutcome.STORED);
+    assertThat(secrets.readAll(0, 10)).isEqualTo(10);
+    assertThat(new BlockCipher(key).trouble()).isEmpty();
+  }
+
+  /** They have one data key, and their next records have the same sequences. */
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void copiesOfADiskEncryptUnderDifferentKeys(boolean mapped) throws Exception {
+    open(mapped, key, true);
+    assertThat(secrets.putAll(0, 10)).isEqualTo(10);
+    close();
+    List<StoredRecord> ofBoth = new ArrayList<>();
+    for (SimulatedDisk each : List.of(disk, disk.copy())) {
+      from = each;
+      open(mapped, key, true);
+      assertThat(secrets.readAll(0, 10)).as("those from before").isEqualTo(10);
+      assertThat(secrets.putAll(10, 20)).isEqualTo(10);
+      close();
+      ofBoth.add(found(10));
+      open(mapped, key, true);
+      assertThat(secrets.readAll(0, 20)).isEqualTo(20);
+      close();
+    }
+    assertThat(ofBoth.get(0).entry().sequence()).isEqualTo(ofBoth.get(1).entry().sequence());
+    assertThat(ofBoth)
+        .extracting(each -> StoredForm.salt(ByteBuffer.wrap(each.payload())))
+        .doesNotHaveDuplicates();
   }
 }

@@ -10,12 +10,13 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.TombstoneList.Eviction;
+import dev.terrace.region.format.TombstoneLog;
 import dev.terrace.region.inspect.CacheInspection;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Optional;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,11 +40,11 @@ class TombstonesTest extends TierOnSimulatedDisk {
     tier.tick();
   }
 
-  private static Optional<TombstoneList> written(SimulatedDisk of) {
-    return IntStream.range(0, 2)
-        .mapToObj(place -> TombstoneList.decode(of.evictions(place), of.secret()))
-        .flatMap(Optional::stream)
-        .max(Comparator.comparingLong(TombstoneList::number));
+  private static TombstoneLog written(SimulatedDisk of) {
+    return IntStream.range(0, TombstoneLog.PLACES)
+        .mapToObj(place -> TombstoneLog.read(place, of.evictions(place), of.secret()))
+        .max(Comparator.comparingLong(TombstoneLog::lastNumber))
+        .orElseThrow();
   }
 
   private void putAndEvict() {
@@ -99,14 +100,10 @@ class TombstonesTest extends TierOnSimulatedDisk {
       tier.evict("file", i);
       tier.tick();
     }
-    assertThat(written(disk)).hasValueSatisfying(list -> assertThat(list.number()).isEqualTo(1));
+    assertThat(written(disk).lastNumber()).isEqualTo(1);
     passASecond();
-    assertThat(written(disk))
-        .hasValueSatisfying(
-            list -> {
-              assertThat(list.number()).isEqualTo(2);
-              assertThat(list.evictions()).hasSize(20);
-            });
+    assertThat(written(disk).lastNumber()).isEqualTo(2);
+    assertThat(written(disk).evictions()).hasSize(20);
   }
 
   @Test
@@ -134,13 +131,15 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(disk, mapped);
     putAndEvict();
     passASecond();
-    assertThat(written(disk).orElseThrow().evictions()).hasSize(3);
+    assertThat(written(disk).evictions()).hasSize(3);
     assertThat(blocks.putAll(100, 1_100)).isEqualTo(1_000);
     tier.evict("file", 1_099);
+    // After a failure all are written again.
+    device.writeErrors(1);
     passASecond();
-    assertThat(written(disk).orElseThrow().evictions())
-        .extracting(Eviction::fromOffset)
-        .containsExactly(1_099L);
+    device.writeErrors(0);
+    passASecond();
+    assertThat(written(disk).evictions()).extracting(Eviction::fromOffset).containsExactly(1_099L);
   }
 
   @Test
@@ -155,7 +154,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
       passASecond();
     }
     assertThat(blocks.count(Trouble.DEVICE_READ_ONLY)).as("on a full disk, say").isZero();
-    assertThat(written(disk).orElseThrow().evictions()).hasSize(3);
+    assertThat(written(disk).evictions()).hasSize(3);
     device.writeErrors(0);
     passASecond();
     SimulatedDisk killed = disk.copy();
@@ -175,10 +174,10 @@ class TombstonesTest extends TierOnSimulatedDisk {
     passASecond();
     SimulatedDisk killed = disk.copy();
     close();
-    int last = (int) (written(killed).orElseThrow().number() & 1);
+    int last = written(killed).place();
     ByteBuffer torn = killed.evictions(last);
     torn.put(torn.limit() - 1, (byte) ~torn.get(torn.limit() - 1));
-    killed.evictions(last, torn);
+    killed.evictions(last, 0, torn);
     open(killed, false);
     assertThat(blocks.read(39)).isTrue();
     assertThat(blocks.readAll(10, 20)).isZero();
@@ -191,15 +190,15 @@ class TombstonesTest extends TierOnSimulatedDisk {
     for (int i = 0; i < 100; i += 2) {
       tier.evict("file", i);
     }
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       tier.evictRange("f".repeat(500) + i, 0, 10);
     }
     for (int i = 1; i < 80; i += 2) {
       tier.evict("file", i);
     }
     close();
-    TombstoneList list = written(disk).orElseThrow();
-    assertThat(disk.evictions((int) (list.number() & 1)).remaining())
+    TombstoneLog log = written(disk);
+    assertThat(new TombstoneList(1, log.evictions()).sizeBytes())
         .isBetween(TombstoneList.MAX_BYTES - 1_000, TombstoneList.MAX_BYTES);
     open(disk, false);
     assertThat(blocks.readAll(0, 80)).isZero();
@@ -218,13 +217,89 @@ class TombstonesTest extends TierOnSimulatedDisk {
     assertThat(found.damages()).isEmpty();
   }
 
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void deletedFilesDoNotComeBackAfterACleanRestart(boolean mapped) throws InterruptedException {
+    open(disk, mapped);
+    assertThat(blocks.putAll(0, 40)).isEqualTo(40);
+    NumberedBlocks others = new NumberedBlocks(tier, "other", BLOCK);
+    assertThat(others.putAll(0, 40)).isEqualTo(40);
+    seal();
+    assertThat(tier.evictFile("file")).isEqualTo(40);
+    assertThat(tier.evictFile("unknown")).isZero();
+    close();
+    assertThat(written(disk).evictions()).extracting(Eviction::file).containsExactly("file");
+    open(disk, mapped);
+    assertThat(tier.usage("file").blocks()).isZero();
+    assertThat(new NumberedBlocks(tier, "other", BLOCK).readAll(0, 40)).isEqualTo(40);
+  }
+
   @Test
-  void thoseOfADeletedFileAreNotWritten() {
+  void eachSecondWritesWhatWasEvictedInItAndNothingElse() throws InterruptedException {
     open(disk, false);
-    assertThat(blocks.putAll(0, 10)).isEqualTo(10);
-    assertThat(tier.evictFile("file")).isEqualTo(10);
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.STORED);
+    for (int i = 0; i < 10_000; i++) {
+      tier.evictRange("file " + i, 0, 10);
+    }
     passASecond();
-    assertThat(List.of(disk.evictions(0), disk.evictions(1)))
-        .allMatch(place -> !place.hasRemaining());
+    for (int i = 0; i < 100; i++) {
+      long before = disk.writtenBytes();
+      tier.evictRange("another " + i, 0, 10);
+      passASecond();
+      assertThat(disk.writtenBytes() - before).as("second %s", i).isBetween(60L, 100L);
+    }
+    SimulatedDisk killed = disk.copy();
+    close();
+    assertThat(written(killed).evictions()).hasSize(10_100);
+  }
+
+  @Test
+  void aLongListIsWrittenAnewInTheOtherPlace() throws InterruptedException {
+    open(disk, false);
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.STORED);
+    Set<Integer> places = new HashSet<>();
+    for (int second = 0; second < 100; second++) {
+      for (int i = 0; i < 100; i++) {
+        tier.evictRange("f".repeat(500) + second + " " + i, 0, 10);
+      }
+      passASecond();
+      places.add(written(disk).place());
+      assertThat(disk.evictions(written(disk).place()).remaining()).isLessThan(12 << 20);
+    }
+    assertThat(places).containsExactlyInAnyOrder(0, 1);
+    assertThat(written(disk).evictions()).hasSize(10_000);
+  }
+
+  @Test
+  void whatFollowsATornListIsIgnored() throws InterruptedException {
+    open(disk, false);
+    assertThat(blocks.putAll(0, 40)).isEqualTo(40);
+    seal();
+    for (int i = 0; i < 10; i++) {
+      tier.evict("file", i);
+      passASecond();
+    }
+    SimulatedDisk killed = disk.copy();
+    close();
+    int place = written(killed).place();
+    ByteBuffer lists = killed.evictions(place);
+    int listBytes = lists.remaining() / 10;
+    // Of the last two lists, the first has lost its end.
+    for (int at = 9 * listBytes - 8; at < 9 * listBytes; at++) {
+      lists.put(at, (byte) 0);
+    }
+    killed.evictions(place, 0, lists);
+    open(killed, false);
+    assertThat(blocks.readAll(0, 8)).isZero();
+    assertThat(blocks.readAll(8, 40)).as("the last two are back").isEqualTo(32);
+    assertThat(tier.evict("file", 8)).isTrue();
+    passASecond();
+    tier.evict("file", 20);
+    passASecond();
+    SimulatedDisk again = killed.copy();
+    close();
+    open(again, false);
+    assertThat(blocks.readAll(0, 9)).isZero();
+    assertThat(blocks.readAll(9, 40)).isEqualTo(30);
   }
 }

@@ -16,4 +16,12 @@ public interface TierFill {
 
   /** Whether a block of common size fits without an eviction. */
   boolean hasFreeRoom();
+
+  /**
+   * Whether a block of common size fits, and hardly any block that is alive leaves for it. Space of
+   * dead blocks counts as room, even if it has yet to be reclaimed.
+   */
+  default boolean hasRoom() {
+    return hasFreeRoom();
+  }
 }

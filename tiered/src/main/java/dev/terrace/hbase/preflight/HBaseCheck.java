@@ -8,6 +8,7 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TextTable;
+import dev.terrace.region.cipher.BlockCipher;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,20 @@ final class HBaseCheck {
                   + TerraceSettings.ENCRYPTION.key()
                   + " to none"));
     }
-    return List.of();
+    return new BlockCipher(BlockCipher.newKey())
+            .trouble()
+            .map(
+                why ->
+                    Finding.warning(
+                        setting + ": the providers of this JVM do not encrypt blocks (" + why + ")",
+                        "Blocks to be encrypted are not cached on PMem and SSD, and count as ENCRYPTED"
+                            + " among the refusals. AES/GCM/NoPadding must take a nonce from its"
+                            + " caller, which some FIPS modes refuse.",
+                        "list a provider that takes it in java.security, or set "
+                            + TerraceSettings.ENCRYPTION.key()
+                            + " to none"))
+            .stream()
+            .toList();
   }
 
   private static void checkEntryPoints(

@@ -57,8 +57,9 @@ public final class CacheSizes {
 
   /** Bytes that are neither resident nor leased, or of blocks that leave before all others. */
   public long freeBytes() {
-    long free = sum(tier -> Math.max(0, tier.space().capacityBytes() - tier.takenBytes()));
-    return Math.min(capacityBytes(), free + leavingBytes.get());
+    long capacityBytes = capacityBytes();
+    long takenBytes = tiers.stream().mapToLong(Tier::takenBytes).sum();
+    return Math.min(capacityBytes, Math.max(0, capacityBytes - takenBytes) + leavingBytes.get());
   }
 
   public long usedBytes() {

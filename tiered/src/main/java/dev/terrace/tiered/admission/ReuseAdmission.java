@@ -12,10 +12,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Admits a block to a tier if it was offered before, not long ago: a block that leaves the tier
- * above twice was read again in between. While the tier has free room it takes everything. {@link
- * RuleChoice} selects another rule where this evidence comes too late or is too common. Copies for
- * safekeeping and rewritten blocks need no evidence and give none. The {@link WriteBudget} limits
- * all but the last copies before a stop. Thread-safe.
+ * above twice was read again in between. While the tier has free room it takes everything, and
+ * while it has {@linkplain TierFill#hasRoom room} what is put ahead of reads. {@link RuleChoice}
+ * selects another rule where this evidence comes too late or is too common. Copies for safekeeping
+ * and rewritten blocks need no evidence and give none. The {@link WriteBudget} limits all but the
+ * last copies before a stop. Thread-safe.
  */
 public final class ReuseAdmission implements AdmissionPolicy {
 
@@ -98,7 +99,7 @@ public final class ReuseAdmission implements AdmissionPolicy {
   }
 
   private OfferFilter.Rule rule(Source source) {
-    if (tier.hasFreeRoom()) {
+    if (source.isAhead() ? tier.hasRoom() : tier.hasFreeRoom()) {
       return OfferFilter.Rule.ALL;
     }
     OfferFilter.Rule rule = choice.rule();

@@ -13,6 +13,7 @@ import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.cipher.RefusedNonces;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -111,6 +112,15 @@ class HBaseCheckTest {
                             + " for encrypted families, or hbase.terrace.encryption to none"));
     String[] provided = {"hbase.crypto.keyprovider.parameters", "jceks:///keys?password=secret"};
     assertThat(check("2.6.4", and(encrypts, provided)).errors()).isEmpty();
+    assertThat(check("2.6.4", and(encrypts, provided)).warnings())
+        .noneSatisfy(finding -> assertThat(finding.toString()).contains("nonce"));
+    StartChecks refused = RefusedNonces.in(() -> check("2.6.4", and(encrypts, provided)));
+    assertThat(refused.errors()).isEmpty();
+    assertThat(refused.warnings())
+        .anySatisfy(
+            finding ->
+                assertThat(finding.toString())
+                    .contains("hbase.terrace.encryption=all", "nonce", "ENCRYPTED"));
   }
 
   @Test

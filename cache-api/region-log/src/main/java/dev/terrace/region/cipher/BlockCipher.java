@@ -8,8 +8,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -23,10 +28,11 @@ import javax.crypto.spec.SecretKeySpec;
 public final class BlockCipher {
 
   /*
-   * No nonce is used twice under a key. A nonce is the record's sequence, which no other record of the
-   * folder has, and 32 bits drawn at random at each opening. The random bits matter only if a folder
-   * falls back to an earlier state: an old copy was restored, or a disk lied about a forced write. A key
-   * belongs to one folder. A record that moves keeps its nonce and its bytes, and is not encrypted again.
+   * No nonce is used twice under a key. Each opening of a folder encrypts under a key of its own, made of
+   * the folder's data key and 128 random bits, the salt, which each block carries. Within an opening, the
+   * nonce has the record's sequence, which no other record has. So copies of a folder, which have one data
+   * key and use the same sequences, use different keys: on two machines, on two paths, or one after the
+   * other. A record that moves keeps its salt, nonce and bytes, and is not encrypted again.
    */
 
   /** The length of a data key: that of HBase's own AES. */
@@ -34,14 +40,25 @@ public final class BlockCipher {
 
   private static final String ALGORITHM = "AES";
   private static final String TRANSFORMATION = "AES/GCM/NoPadding";
+  private static final String DERIVATION = "HmacSHA256";
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** A cipher is for one thread at a time, and making one costs more than a small block. */
   private static final ThreadLocal<Cipher> CIPHERS =
       ThreadLocal.withInitial(BlockCipher::newCipher);
 
-  private final SecretKey key;
+  /** The salts of a folder are as many as its openings. */
+  private static final int MAX_KEYS = 1_024;
+
+  private final SecretKey dataKey;
   private final int opening = RANDOM.nextInt();
+  private final UUID salt = new UUID(RANDOM.nextLong(), RANDOM.nextLong());
+
+  /** By their salts. */
+  private final Map<UUID, SecretKey> keys = new ConcurrentHashMap<>();
+
+  private final SecretKey key;
+  private final Optional<String> trouble;
 
   /**
    * A cipher for one opening of a folder.
@@ -49,7 +66,34 @@ public final class BlockCipher {
    * @param dataKey {@link #KEY_BYTES} bytes; copied
    */
   public BlockCipher(byte[] dataKey) {
-    this.key = new SecretKeySpec(dataKey, ALGORITHM);
+    this.dataKey = new SecretKeySpec(dataKey, ALGORITHM);
+    this.key = key(salt);
+    this.trouble = trial();
+  }
+
+  /**
+   * Why the JVM's providers do not encrypt blocks; empty if they do. In some FIPS modes they refuse
+   * a nonce of the caller's.
+   */
+  public Optional<String> trouble() {
+    return trouble;
+  }
+
+  /** Seals and opens a block. No record has its sequence. */
+  private Optional<String> trial() {
+    Identity block = new Identity("trial", 0, StoredForm.ENCRYPTED, 0, 0);
+    ByteBuffer plain = ByteBuffer.allocate(KEY_BYTES);
+    ByteBuffer sealed =
+        ByteBuffer.allocate(StoredForm.storedBytes(StoredForm.ENCRYPTED, KEY_BYTES));
+    try {
+      seal(block, plain, sealed.duplicate(), 0);
+      return open(block, sealed, ByteBuffer.allocate(KEY_BYTES))
+          ? Optional.empty()
+          : Optional.of("a block that was encrypted cannot be decrypted");
+    } catch (RuntimeException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      return Optional.of(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    }
   }
 
   public static byte[] newKey() {
@@ -100,7 +144,7 @@ public final class BlockCipher {
       Cipher cipher = CIPHERS.get();
       cipher.init(Cipher.ENCRYPT_MODE, key, parameters(nonce));
       cipher.updateAAD(block.bytes(plainBytes));
-      StoredForm.writePrefix(sealed, plainBytes, nonce);
+      StoredForm.writePrefix(sealed, plainBytes, nonce, salt);
       cipher.doFinal(plain.duplicate(), sealed);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot encrypt bytes=" + plainBytes, e);
@@ -119,14 +163,44 @@ public final class BlockCipher {
     byte[] nonce = StoredForm.nonce(sealed);
     try {
       Cipher cipher = CIPHERS.get();
-      cipher.init(Cipher.DECRYPT_MODE, key, parameters(nonce));
+      cipher.init(Cipher.DECRYPT_MODE, keyOf(block, sealed), parameters(nonce));
       cipher.updateAAD(block.bytes(plain.remaining()));
-      cipher.doFinal(StoredForm.body(sealed), plain);
+      cipher.doFinal(StoredForm.body(block.form, sealed), plain);
       return !plain.hasRemaining();
     } catch (AEADBadTagException e) {
       return false;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot decrypt bytes=" + sealed.remaining(), e);
+    }
+  }
+
+  private SecretKey keyOf(Identity block, ByteBuffer sealed) {
+    if (!StoredForm.isSalted(block.form)) {
+      return dataKey;
+    }
+    UUID itsSalt = StoredForm.salt(sealed);
+    if (itsSalt.equals(salt)) {
+      return key;
+    }
+    if (keys.size() >= MAX_KEYS) {
+      keys.clear();
+    }
+    return keys.computeIfAbsent(itsSalt, this::key);
+  }
+
+  /** HMAC-SHA-256 of the salt under the data key, cut to the length of a key. */
+  private SecretKey key(UUID ofSalt) {
+    byte[] bytes =
+        RecordLayout.littleEndian(ByteBuffer.allocate(2 * Long.BYTES))
+            .putLong(ofSalt.getMostSignificantBits())
+            .putLong(ofSalt.getLeastSignificantBits())
+            .array();
+    try {
+      Mac mac = Mac.getInstance(DERIVATION);
+      mac.init(new SecretKeySpec(dataKey.getEncoded(), DERIVATION));
+      return new SecretKeySpec(mac.doFinal(bytes), 0, KEY_BYTES, ALGORITHM);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM lacks " + DERIVATION, e);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.region.format.TombstoneList;
+import dev.terrace.region.format.TombstoneLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -75,9 +76,9 @@ public interface Device extends AutoCloseable {
   int regionBytes();
 
   /**
-   * The list of evictions at a place, or a part of it.
+   * The lists of evictions at a place, or a part of them.
    *
-   * @param place 0 or 1
+   * @param place below {@link TombstoneLog#PLACES}
    * @return empty if there is none
    * @throws IOException if it cannot be read
    */
@@ -89,10 +90,11 @@ public interface Device extends AutoCloseable {
    * Writes a list of evictions, durably. A device that cannot do so ignores it.
    *
    * @param place 0 or 1
+   * @param position where in the place
    * @param list an encoded {@link TombstoneList}
-   * @throws IOException if that fails; the list at the other place stays
+   * @throws IOException if that fails; the lists before it and at other places stay
    */
-  default void evictions(int place, ByteBuffer list) throws IOException {}
+  default void evictions(int place, int position, ByteBuffer list) throws IOException {}
 
   /**
    * Alignment of positions, lengths and buffer addresses in {@link #read} and {@link #write}: 1, or

@@ -146,11 +146,11 @@ public abstract class RegionDevice {
    * Writes a list of evictions. A failure does not count against the device, because its regions
    * may have their space even on a full disk; a hang does.
    */
-  final void writeEvictions(int place, ByteBuffer list) throws IOException {
+  final void writeEvictions(int place, int position, ByteBuffer list) throws IOException {
     checkOwned();
     health.operations.beginWrite();
     try {
-      device.evictions(place, list);
+      device.evictions(place, position, list);
     } finally {
       health.operations.endWrite();
     }

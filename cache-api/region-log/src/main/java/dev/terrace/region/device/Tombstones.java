@@ -5,6 +5,7 @@ package dev.terrace.region.device;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.TombstoneList.Eviction;
+import dev.terrace.region.format.TombstoneLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * expire once the records are overwritten.
  *
  * <p>Any thread may add evictions. The device's worker reads them before it recovers blocks, and
- * writes them within about a second. Many of one file are merged into one. If there are too many
- * files, those that had no eviction for the longest time are dropped.
+ * appends new ones within about a second. When that list gets long, and after a failure, it writes
+ * those that have not expired to another place. Many of one file are merged into one. If there are
+ * too many files, those that had no eviction for the longest time are dropped.
  */
 public final class Tombstones {
 
@@ -37,6 +39,12 @@ public final class Tombstones {
   /** Bounds the memory while a device takes no writes, to some ten megabytes. */
   private static final int MAX_FILES = 1 << 17;
 
+  /** If there are more since the last save, all are written. */
+  private static final int MAX_APPENDED = 4_096;
+
+  /** At least as much is appended before all are written again. */
+  private static final int MIN_APPENDED_BYTES = 1 << 20;
+
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RegionDevice io;
@@ -46,6 +54,9 @@ public final class Tombstones {
   /** The file with the newest eviction last. */
   private final Map<String, List<Eviction>> byFile = new LinkedHashMap<>();
 
+  /** Those since the last save; null if all must be written. */
+  private List<Eviction> added;
+
   /** Whether there may be any. While there are none, a recovery takes no lock. */
   private volatile boolean any;
 
@@ -53,8 +64,13 @@ public final class Tombstones {
 
   /* Used by the worker alone. */
 
-  private boolean loaded;
-  private long lastNumber;
+  /** What was read or written last; null before that. */
+  private TombstoneLog newest;
+
+  /** Where the next list is appended, and where the place counts as full. */
+  private int endBytes;
+
+  private int fullBytes;
   private long saveAtNanos;
 
   /** Evictions, not yet loaded. */
@@ -66,8 +82,12 @@ public final class Tombstones {
   }
 
   /** Adds an eviction that was applied to the index or, during a recovery, is about to be. */
-  public void add(Eviction eviction) {
+  public synchronized void add(Eviction eviction) {
     insert(eviction);
+    added = added == null || added.size() >= MAX_APPENDED ? null : added;
+    if (added != null) {
+      added.add(eviction);
+    }
     changed = true;
   }
 
@@ -98,8 +118,12 @@ public final class Tombstones {
   }
 
   private synchronized boolean isEvicted(String file, long offset, long sequence) {
-    List<Eviction> ofFile = byFile.getOrDefault(file, List.of());
-    return ofFile.stream().anyMatch(each -> each.concerns(offset, sequence));
+    for (Eviction each : byFile.getOrDefault(file, List.of())) {
+      if (each.concerns(offset, sequence)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Reads the evictions saved before the restart. The worker does so before it recovers blocks. */
@@ -112,12 +136,19 @@ public final class Tombstones {
   }
 
   private void tryToLoad() throws IOException {
-    Device device = io.device();
-    TombstoneList newest =
-        TombstoneList.newest(device.evictions(0), device.evictions(1), device.secret());
-    lastNumber = newest.number();
-    newest.evictions().forEach(this::insert);
-    loaded = true;
+    TombstoneLog found = newest(io.device());
+    found.evictions().forEach(this::insert);
+    newest = found;
+  }
+
+  /** The evictions that were saved last on a device. */
+  public static TombstoneLog newest(Device device) throws IOException {
+    TombstoneLog newest = TombstoneLog.NONE;
+    for (int place = 0; place < TombstoneLog.PLACES; place++) {
+      TombstoneLog found = TombstoneLog.read(place, device.evictions(place), device.secret());
+      newest = found.lastNumber() > newest.lastNumber() ? found : newest;
+    }
+    return newest;
   }
 
   /** Whether there are changes, and it is time to save them. */
@@ -137,20 +168,47 @@ public final class Tombstones {
     changed = false;
     saveAtNanos = nanoTime.getAsLong() + PAUSE_NANOS;
     boolean saved = false;
+    List<Eviction> more = takeAdded();
     try {
-      if (!loaded) {
+      if (newest == null) {
         // A list that cannot be read is never overwritten.
         tryToLoad();
       }
-      TombstoneList list = new TombstoneList(lastNumber + 1, fitting(oldestSequence));
-      io.writeEvictions((int) (list.number() & 1), list.encode(io.device().secret()));
-      lastNumber = list.number();
+      long number = newest.lastNumber() + 1;
+      TombstoneList appended = new TombstoneList(number, more == null ? List.of() : more);
+      if (more != null && endBytes + appended.sizeBytes() <= fullBytes) {
+        write(newest.place(), endBytes, appended);
+      } else {
+        TombstoneList all = new TombstoneList(number, fitting(oldestSequence));
+        write(newest.place() == 0 ? 1 : 0, 0, all);
+        fullBytes = 2 * all.sizeBytes() + MIN_APPENDED_BYTES;
+      }
       saved = true;
     } catch (IOException e) {
       io.health().noteFailed("evicted blocks may be back after a restart", e);
     } finally {
-      changed |= !saved;
+      if (!saved) {
+        // Part of the list may be there: nothing is appended to it.
+        writeAll();
+      }
     }
+  }
+
+  private synchronized List<Eviction> takeAdded() {
+    List<Eviction> taken = added;
+    added = new ArrayList<>();
+    return taken;
+  }
+
+  private synchronized void writeAll() {
+    added = null;
+    changed = true;
+  }
+
+  private void write(int place, int position, TombstoneList list) throws IOException {
+    io.writeEvictions(place, position, list.encode(io.device().secret()));
+    newest = new TombstoneLog(place, list.number(), List.of());
+    endBytes = position + list.sizeBytes();
   }
 
   /** The newest evictions of records that are still on the device, up to the size of a list. */

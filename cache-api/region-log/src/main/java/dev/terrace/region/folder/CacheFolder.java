@@ -9,6 +9,7 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.TombstoneList;
+import dev.terrace.region.format.TombstoneLog;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *       superblock        what the folder is, see {@link Superblock}
  *       regions           the regions, one after the other
  *       key               the wrapped data key, if blocks are encrypted
- *       evictions         two places for an {@link TombstoneList}
+ *       evictions         places for a {@link TombstoneLog}
  * </pre>
  *
  * <p>Contents are kept, adapted to the configured size, or discarded with the reason in the log.
@@ -129,7 +130,8 @@ public final class CacheFolder implements AutoCloseable {
             : OptionalLong.of(Files.size(regionsFile)),
         keyTrouble,
         spec,
-        Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
+        Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis)
+            .at(FolderPlace.of(folder)));
   }
 
   private static CacheFolder openLocked(
@@ -290,7 +292,7 @@ public final class CacheFolder implements AutoCloseable {
         + found.generation();
   }
 
-  /** The list of evictions at a place, 0 or 1; empty if there is none. */
+  /** The lists of evictions at a place; empty if there is none. */
   synchronized ByteBuffer evictions(int place) throws IOException {
     return evictions(evictions, place);
   }
@@ -307,22 +309,35 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private static ByteBuffer evictions(RandomAccessFile from, int place) throws IOException {
-    long start = (long) place * TombstoneList.MAX_BYTES;
-    long bytes = Math.min(TombstoneList.MAX_BYTES, from.length() - start);
-    if (bytes < TombstoneList.HEADER_BYTES) {
-      return ByteBuffer.allocate(0);
+    long start = TombstoneLog.startOf(place);
+    long end = Math.min(start + TombstoneLog.MAX_BYTES, from.length());
+    long at = start;
+    for (int more = listBytes(from, at, end); more > 0; more = listBytes(from, at, end)) {
+      at += more;
     }
-    ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate((int) bytes));
+    ByteBuffer lists = ByteBuffer.allocate((int) (at - start));
     from.seek(start);
-    from.readFully(list.array());
-    return list.limit(Math.min(list.capacity(), TombstoneList.sizeBytes(list)));
+    from.readFully(lists.array());
+    return lists;
   }
 
-  /** Writes a list of evictions to a place, durably. */
-  synchronized void evictions(int place, ByteBuffer list) throws IOException {
+  /** The size of the list at a position; 0 if there is none, or it goes on beyond the end. */
+  private static int listBytes(RandomAccessFile from, long at, long end) throws IOException {
+    ByteBuffer header = ByteBuffer.allocate(TombstoneList.HEADER_BYTES);
+    if (end - at < header.capacity()) {
+      return 0;
+    }
+    from.seek(at);
+    from.readFully(header.array());
+    int bytes = TombstoneList.sizeBytes(RecordLayout.littleEndian(header));
+    return bytes <= end - at ? bytes : 0;
+  }
+
+  /** Writes a list of evictions to a position of a place, durably. */
+  synchronized void evictions(int place, int position, ByteBuffer list) throws IOException {
     byte[] bytes = new byte[list.remaining()];
     list.get(list.position(), bytes);
-    evictions.seek((long) place * TombstoneList.MAX_BYTES);
+    evictions.seek(TombstoneLog.startOf(place) + position);
     evictions.write(bytes);
     evictions.getFD().sync();
   }

@@ -109,8 +109,8 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   }
 
   @Override
-  public final void evictions(int place, ByteBuffer list) throws IOException {
-    folder.evictions(place, list);
+  public final void evictions(int place, int position, ByteBuffer list) throws IOException {
+    folder.evictions(place, position, list);
   }
 
   /**

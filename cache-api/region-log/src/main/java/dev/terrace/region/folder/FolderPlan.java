@@ -45,9 +45,9 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
     }
     Superblock kept = found.superblock().orElseThrow();
     return new FolderPlan(
-        kept.next(wanted.geometry(), fresh.openedMillis()),
+        kept.next(wanted.geometry(), fresh.openedMillis()).at(fresh.place()),
         false,
-        adaptation(kept.geometry(), regionsFileBytes.getAsLong(), wanted.geometry()));
+        adaptation(kept, regionsFileBytes.getAsLong(), fresh));
   }
 
   private static Optional<String> mismatch(
@@ -77,8 +77,15 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
   }
 
   private static Optional<String> adaptation(
-      DeviceGeometry was, long regionsFileBytes, DeviceGeometry wanted) {
+      Superblock kept, long regionsFileBytes, Superblock fresh) {
+    DeviceGeometry was = kept.geometry();
+    DeviceGeometry wanted = fresh.geometry();
     List<String> notes = new ArrayList<>();
+    if (kept.place() != 0 && kept.place() != fresh.place()) {
+      notes.add(
+          "it was last opened on another machine, device or folder; if it is a copy, it and its"
+              + " original may both be used");
+    }
     if (regionsFileBytes < was.sizeBytes()) {
       notes.add(
           "its regions file was cut off at %s of %s bytes, what is missing is gone"

@@ -3,6 +3,7 @@
 package dev.terrace.region.format;
 
 import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /**
  * The form in which a record stores its block: flags, in one byte of the record's header. A {@link
@@ -19,11 +20,14 @@ import java.nio.ByteBuffer;
  * is that of the bytes that were encrypted:
  *
  * <pre>
- *   0            4                     16
- *   +------------+---------------------+-- ... --+---------------+
- *   | plain size |       nonce         |  body   |  tag (16)     |
- *   +------------+---------------------+-- ... --+---------------+
+ *   0            4                     16                32
+ *   +------------+---------------------+-----------------+-- ... --+---------------+
+ *   | plain size |       nonce         |      salt       |  body   |  tag (16)     |
+ *   +------------+---------------------+-----------------+-- ... --+---------------+
  * </pre>
+ *
+ * <p>The salt makes the block's key of the folder's data key. Without the bit for it, there is no
+ * salt, and the data key is the block's.
  *
  * <p>The size and the checksum in the record's header are those of the whole stored form, so that a
  * record can be moved and verified as it is.
@@ -34,7 +38,13 @@ public final class StoredForm {
   public static final int PLAIN = 0;
 
   /** AES-GCM with a nonce of 96 bits and a tag of 128. */
-  public static final int ENCRYPTED = 1;
+  private static final int GCM = 1;
+
+  /** Under a key made of the data key and a salt. */
+  private static final int SALTED = 8;
+
+  /** How blocks are encrypted. */
+  public static final int ENCRYPTED = GCM | SALTED;
 
   /** Compressed in the block format of LZ4. */
   public static final int LZ4 = 2;
@@ -51,16 +61,26 @@ public final class StoredForm {
   /** The bytes of a tag. */
   public static final int TAG_BYTES = 16;
 
-  private static final int PREFIX_BYTES = Integer.BYTES + NONCE_BYTES;
+  private static final int SALT_AT = Integer.BYTES + NONCE_BYTES;
+  private static final int SALT_BYTES = 2 * Long.BYTES;
 
   /** The bytes that encryption adds to a block. */
-  public static final int ENCRYPTION_BYTES = PREFIX_BYTES + TAG_BYTES;
+  public static final int ENCRYPTION_BYTES = SALT_AT + SALT_BYTES + TAG_BYTES;
 
   private StoredForm() {}
 
   /** Whether a block in this form is encrypted. */
   public static boolean isEncrypted(int form) {
-    return (form & ENCRYPTED) != 0;
+    return (form & GCM) != 0;
+  }
+
+  /** Whether an encrypted block has a salt. */
+  public static boolean isSalted(int form) {
+    return (form & SALTED) != 0;
+  }
+
+  private static int bodyAt(int form) {
+    return isSalted(form) ? SALT_AT + SALT_BYTES : SALT_AT;
   }
 
   /** The form without encryption: that of the bytes that were encrypted. */
@@ -100,8 +120,12 @@ public final class StoredForm {
   }
 
   /** Writes the prefix of an encrypted block at the buffer's position, which is advanced. */
-  public static void writePrefix(ByteBuffer sealed, int plainBytes, byte[] nonce) {
-    RecordLayout.littleEndian(sealed).putInt(plainBytes).put(nonce);
+  public static void writePrefix(ByteBuffer sealed, int plainBytes, byte[] nonce, UUID salt) {
+    RecordLayout.littleEndian(sealed)
+        .putInt(plainBytes)
+        .put(nonce)
+        .putLong(salt.getMostSignificantBits())
+        .putLong(salt.getLeastSignificantBits());
   }
 
   /**
@@ -109,8 +133,8 @@ public final class StoredForm {
    *
    * @return 0 if the stored bytes cannot be an encrypted block
    */
-  public static int plainBytes(ByteBuffer sealed) {
-    int bodyBytes = sealed.remaining() - ENCRYPTION_BYTES;
+  public static int plainBytes(int form, ByteBuffer sealed) {
+    int bodyBytes = sealed.remaining() - bodyAt(form) - TAG_BYTES;
     ByteBuffer bytes = RecordLayout.littleEndian(sealed.duplicate());
     return bodyBytes > 0 && bytes.getInt(bytes.position()) == bodyBytes ? bodyBytes : 0;
   }
@@ -122,8 +146,16 @@ public final class StoredForm {
     return nonce;
   }
 
+  /** The salt in stored bytes that have one. */
+  public static UUID salt(ByteBuffer sealed) {
+    ByteBuffer bytes = RecordLayout.littleEndian(sealed.duplicate());
+    int at = sealed.position() + SALT_AT;
+    return new UUID(bytes.getLong(at), bytes.getLong(at + Long.BYTES));
+  }
+
   /** The encrypted bytes and the tag, after the prefix. */
-  public static ByteBuffer body(ByteBuffer sealed) {
-    return sealed.slice(sealed.position() + PREFIX_BYTES, sealed.remaining() - PREFIX_BYTES);
+  public static ByteBuffer body(int form, ByteBuffer sealed) {
+    int at = bodyAt(form);
+    return sealed.slice(sealed.position() + at, sealed.remaining() - at);
   }
 }

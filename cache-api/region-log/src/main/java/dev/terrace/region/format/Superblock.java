@@ -32,7 +32,7 @@ import java.util.UUID;
  *    +---------+---------+-------------------+-------------------+-------------------+
  * 80 | n (2)   | contents, n bytes of UTF-8, then zeros                              |
  *    +---------+                                                 +-------------------+
- * 496|                                                           | CRC32C of 0..507  |
+ * 496|                                       | place             | CRC32C of 0..507  |
  *    +-------------------+-------------------+-------------------+-------------------+
  * </pre>
  *
@@ -46,6 +46,7 @@ import java.util.UUID;
  * @param contents the settings that the contents depend on, as a text of the owner
  * @param createdMillis when the folder was started empty, by the wall clock
  * @param openedMillis when it was opened last, by the wall clock
+ * @param place where it was opened last, as a number that a copy does not have; 0 if unknown
  */
 public record Superblock(
     DeviceKind kind,
@@ -55,7 +56,8 @@ public record Superblock(
     DeviceGeometry geometry,
     String contents,
     long createdMillis,
-    long openedMillis) {
+    long openedMillis,
+    int place) {
 
   /** The version of the folder and of all that is in it. */
   public static final int FORMAT_VERSION = 2;
@@ -68,6 +70,7 @@ public record Superblock(
 
   public static final int VERSION = 8;
   private static final int KIND = 12;
+  private static final int PLACE = 504;
   private static final int CHECKSUM = 508;
   public static final int COPY_BYTES = 512;
 
@@ -85,19 +88,33 @@ public record Superblock(
   public static Superblock fresh(
       DeviceKind kind, DeviceGeometry geometry, String contents, long nowMillis) {
     return new Superblock(
-        kind, UUID.randomUUID(), CacheSecret.random(), 1, geometry, contents, nowMillis, nowMillis);
+        kind,
+        UUID.randomUUID(),
+        CacheSecret.random(),
+        1,
+        geometry,
+        contents,
+        nowMillis,
+        nowMillis,
+        0);
+  }
+
+  /** The same superblock at a place. */
+  public Superblock at(int itsPlace) {
+    return new Superblock(
+        kind, id, secret, generation, geometry, contents, createdMillis, openedMillis, itsPlace);
   }
 
   /** The superblock of the same contents when they are opened again. */
   public Superblock next(DeviceGeometry wanted, long nowMillis) {
     return new Superblock(
-        kind, id, secret, generation + 1, wanted, contents, createdMillis, nowMillis);
+        kind, id, secret, generation + 1, wanted, contents, createdMillis, nowMillis, place);
   }
 
   /** The superblock of the same contents when their number of regions changes in use. */
   public Superblock resized(DeviceGeometry wanted) {
     return new Superblock(
-        kind, id, secret, generation, wanted, contents, createdMillis, openedMillis);
+        kind, id, secret, generation, wanted, contents, createdMillis, openedMillis, place);
   }
 
   /** The bytes of a copy. */
@@ -119,7 +136,8 @@ public record Superblock(
             .putLong(secret.high)
             .putLong(secret.low)
             .putShort((short) utf8.length)
-            .put(utf8);
+            .put(utf8)
+            .putInt(PLACE, place);
     return bytes.putInt(CHECKSUM, RecordLayout.crc(bytes, 0, CHECKSUM)).array();
   }
 
@@ -220,7 +238,8 @@ public record Superblock(
                 new DeviceGeometry(regionBytes, regions),
                 contents,
                 createdMillis,
-                openedMillis)),
+                openedMillis,
+                bytes.getInt(PLACE))),
         "",
         0);
   }

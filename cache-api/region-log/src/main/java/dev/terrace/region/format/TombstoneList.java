@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The evictions of a device that a restart must know of. The list is written as a whole, to two
- * places in turn, so that one of them has an intact list at any moment.
+ * Evictions from a device that a restart must know of: all of them, or those since the list before;
+ * see {@link TombstoneLog}.
  *
  * <pre>
  *   0 magic (8)   8 number of the writing (8)   16 evictions (4)   20 bytes of all of them (4)
@@ -23,8 +23,8 @@ import java.util.Optional;
  */
 public record TombstoneList(long number, List<Eviction> evictions) {
 
-  /** Largest size of a list. */
-  public static final int MAX_BYTES = 1 << 20;
+  /** Largest size of a list: as many bytes again, and a few more, fit behind it. */
+  public static final int MAX_BYTES = 7 << 20;
 
   /** The bytes before the evictions. */
   public static final int HEADER_BYTES = 32;
@@ -41,6 +41,11 @@ public record TombstoneList(long number, List<Eviction> evictions) {
   /** Copies the list. */
   public TombstoneList {
     evictions = List.copyOf(evictions);
+  }
+
+  /** The bytes that the encoded list takes. */
+  public int sizeBytes() {
+    return HEADER_BYTES + evictions.stream().mapToInt(TombstoneList::sizeBytes).sum();
   }
 
   /** The bytes that an eviction takes. */
@@ -60,9 +65,9 @@ public record TombstoneList(long number, List<Eviction> evictions) {
    * @param secret the cache's
    */
   public ByteBuffer encode(CacheSecret secret) {
-    int bytes = evictions.stream().mapToInt(TombstoneList::sizeBytes).sum();
-    ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate(HEADER_BYTES + bytes));
-    list.putLong(MAGIC).putLong(number).putInt(evictions.size()).putInt(bytes);
+    ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate(sizeBytes()));
+    list.putLong(MAGIC).putLong(number).putInt(evictions.size());
+    list.putInt(list.capacity() - HEADER_BYTES);
     list.position(HEADER_BYTES);
     for (Eviction each : evictions) {
       byte[] name = each.file().getBytes(StandardCharsets.UTF_8);
@@ -72,12 +77,13 @@ public record TombstoneList(long number, List<Eviction> evictions) {
     return list.putLong(CHECK_AT, check(list, secret)).flip();
   }
 
-  /** Reads what {@link #encode} made for this cache; empty if the bytes are anything else. */
+  /** Reads what {@link #encode} made for this cache; empty if the bytes begin otherwise. */
   public static Optional<TombstoneList> decode(ByteBuffer bytes, CacheSecret secret) {
     ByteBuffer list = RecordLayout.littleEndian(bytes.slice());
-    if (list.capacity() < HEADER_BYTES
-        || list.capacity() != sizeBytes(list)
-        || list.getInt(COUNT_AT) < 0
+    int listBytes = list.capacity() < HEADER_BYTES ? 0 : sizeBytes(list);
+    if (listBytes == 0
+        || listBytes > list.capacity()
+        || list.limit(listBytes).getInt(COUNT_AT) < 0
         || list.getLong(CHECK_AT) != check(list, secret)) {
       return Optional.empty();
     }
@@ -95,14 +101,6 @@ public record TombstoneList(long number, List<Eviction> evictions) {
         : Optional.of(new TombstoneList(list.getLong(NUMBER_AT), evictions));
   }
 
-  /** The list that was written last, of those at two places; an empty one if there is none. */
-  public static TombstoneList newest(ByteBuffer one, ByteBuffer other, CacheSecret secret) {
-    TombstoneList none = new TombstoneList(0, List.of());
-    TombstoneList first = decode(one, secret).orElse(none);
-    TombstoneList second = decode(other, secret).orElse(none);
-    return first.number > second.number ? first : second;
-  }
-
   private static Eviction read(ByteBuffer list) {
     long lastSequence = list.getLong();
     long fromOffset = list.getLong();
@@ -117,8 +115,7 @@ public record TombstoneList(long number, List<Eviction> evictions) {
 
   private static long check(ByteBuffer list, CacheSecret secret) {
     return new RegionEpoch(secret, list.getLong(NUMBER_AT))
-        .check(
-            RegionEpoch.Part.EVICTIONS, list.getInt(COUNT_AT), list, HEADER_BYTES, list.capacity());
+        .check(RegionEpoch.Part.EVICTIONS, list.getInt(COUNT_AT), list, HEADER_BYTES, list.limit());
   }
 
   /**

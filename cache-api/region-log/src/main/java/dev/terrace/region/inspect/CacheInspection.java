@@ -6,10 +6,10 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.StoredRegions.Found;
+import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RegionTable;
-import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
@@ -105,9 +105,7 @@ public final class CacheInspection {
   /** A list that cannot be read counts as empty. */
   private static Map<String, List<Eviction>> evictions(Device device) {
     try {
-      return TombstoneList.newest(device.evictions(0), device.evictions(1), device.secret())
-          .evictions()
-          .stream()
+      return Tombstones.newest(device).evictions().stream()
           .collect(Collectors.groupingBy(Eviction::file));
     } catch (IOException e) {
       return Map.of();

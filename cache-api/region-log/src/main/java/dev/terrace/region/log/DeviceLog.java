@@ -15,6 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
@@ -39,6 +41,9 @@ public final class DeviceLog implements Region.Listener {
    *   any -> QUARANTINED   by the worker, instead of CLEAN, when it cannot be written
    */
 
+  /** A device has room while its live bytes are less than this share of the reclaimable ones. */
+  private static final double FILLED = 0.8;
+
   private final RegionDevice io;
   private final TierRegions numbers;
   private final LogContext context;
@@ -52,6 +57,11 @@ public final class DeviceLog implements Region.Listener {
    * have writers, and those to be sealed, which are {@code FLUSHING}.
    */
   private final Queue<RegionWriter> unsealed = new ConcurrentLinkedQueue<>();
+
+  private final LongAdder liveBytes = new LongAdder();
+
+  /** Regions that were closed while readers held them, and still are held. */
+  private final AtomicInteger leased = new AtomicInteger();
 
   private volatile Region[] regions = {};
   private volatile RegionWriter open;
@@ -334,8 +344,38 @@ public final class DeviceLog implements Region.Listener {
         .filter(taker -> taker.region().firstSequence() <= source.movedSequence());
   }
 
+  /** Counts a region that was closed while readers held it, until they have left. */
+  public void leased() {
+    leased.incrementAndGet();
+  }
+
+  /** Bytes of closed regions that still have readers. */
+  public long leasedBytes() {
+    return Math.max(0, leased.get()) * (long) io.device().regionBytes();
+  }
+
+  /** Bytes of all records that the index has on the device. */
+  public long liveBytes() {
+    return Math.max(0, liveBytes.sum());
+  }
+
+  /**
+   * Whether there is room: free regions beyond those that are kept, or so few live bytes in the
+   * others that reclaims gain it and hardly evict.
+   */
+  public boolean hasRoom() {
+    long reclaimable = (long) (free.inUse() - free.target()) * io.device().regionBytes();
+    return free.hasSpare() || (!free.allPinned() && liveBytes() < FILLED * reclaimable);
+  }
+
+  @Override
+  public void live(int recordBytes) {
+    liveBytes.add(recordBytes);
+  }
+
   @Override
   public void drained(Region region) {
+    leased.decrementAndGet();
     free.addEmpty(region);
     wake();
   }

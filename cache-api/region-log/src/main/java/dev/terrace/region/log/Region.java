@@ -47,6 +47,9 @@ public final class Region implements DeviceReads.Pinned {
     /** Called when the last reader of a closed region is done. */
     void drained(Region region);
 
+    /** Called when records became live; negative bytes if some no longer are. */
+    void live(int recordBytes);
+
     /** Called when a region has lost its last block. */
     void died();
 
@@ -236,12 +239,14 @@ public final class Region implements DeviceReads.Pinned {
   /** Counts a block that the index now has here. */
   public void added(int recordBytes) {
     liveBytes.addAndGet(recordBytes);
+    listener.live(recordBytes);
     liveBlocks.incrementAndGet();
   }
 
   /** Counts a block that the index no longer has here. */
   void removed(int recordBytes) {
     liveBytes.addAndGet(-recordBytes);
+    listener.live(-recordBytes);
     if (liveBlocks.decrementAndGet() == 0) {
       listener.died();
     }

@@ -82,9 +82,12 @@ public final class RegionPins {
     return isDrained(pins.addAndGet(CLOSED));
   }
 
-  /** Admits no more pins, whether or not the region is open. */
-  public void shutOut() {
-    pins.updateAndGet(seen -> seen < 0 ? seen : seen + CLOSED);
+  /**
+   * Admits no more pins, whether or not the region is open. True if it was open and pins are left.
+   */
+  public boolean shutOut() {
+    long before = pins.getAndUpdate(seen -> seen < 0 ? seen : seen + CLOSED);
+    return before >= 0 && (before & COUNTS) != 0;
   }
 
   /**

@@ -390,7 +390,7 @@ public final class BlockReader {
 
   private ReadCopy decrypt(IndexEntry entry, BlockBytes bytes, ByteBuffer sealed) {
     BlockCipher cipher = residents.region(entry.address()).io.device().cipher();
-    int plainBytes = cipher == null ? 0 : StoredForm.plainBytes(sealed);
+    int plainBytes = cipher == null ? 0 : StoredForm.plainBytes(bytes.form(), sealed);
     BlockCipher.Identity identity =
         new BlockCipher.Identity(
             entry.file(), entry.offset(), bytes.form(), bytes.format(), entry.traits().type());

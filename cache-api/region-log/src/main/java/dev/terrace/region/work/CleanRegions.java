@@ -263,6 +263,7 @@ final class CleanRegions {
     if (region.pins.close()) {
       free.addEmpty(region);
     } else {
+      owner.leased();
       held.note(region);
     }
   }

@@ -156,7 +156,16 @@ public final class DeviceWorker {
 
   /** Whether the device has more free regions than it keeps, and can be written to. */
   public boolean hasFreeRoom() {
-    return recovery.isDone() && io.health().isWritable() && owner.free().hasSpare();
+    return takesBlocks() && owner.free().hasSpare();
+  }
+
+  /** Whether the device {@linkplain DeviceLog#hasRoom has room}, and can be written to. */
+  public boolean hasRoom() {
+    return takesBlocks() && owner.hasRoom();
+  }
+
+  private boolean takesBlocks() {
+    return recovery.isDone() && io.health().isWritable();
   }
 
   /**
@@ -410,7 +419,9 @@ public final class DeviceWorker {
     }
     written.complete(null);
     for (Region region : owner.regions()) {
-      region.pins.shutOut();
+      if (region.pins.shutOut()) {
+        owner.leased();
+      }
     }
     if (Arrays.stream(owner.regions()).anyMatch(region -> region.pins.isLeased())) {
       return;

@@ -287,12 +287,12 @@ public final class SimulatedDevice implements Device {
   }
 
   @Override
-  public void evictions(int place, ByteBuffer list) throws IOException {
+  public void evictions(int place, int position, ByteBuffer list) throws IOException {
     enter();
     if (happens(writeErrorRate)) {
       throw new IOException("Input/output error (simulated write)");
     }
-    disk.evictions(place, list);
+    disk.evictions(place, position, list);
   }
 
   @Override

@@ -29,7 +29,7 @@ public final class SimulatedDisk {
   private int unitBytes = 512;
   private Runnable beforeChange = () -> {};
   private long generation;
-  private final byte[][] evictions = {{}, {}};
+  private final byte[][] evictions = {{}, {}, {}};
 
   /** An empty disk. */
   public SimulatedDisk(int regions, int regionBytes) {
@@ -79,21 +79,23 @@ public final class SimulatedDisk {
     return id;
   }
 
-  /** A list of evictions as it was written. */
+  /** The lists of evictions as they were written. */
   public synchronized ByteBuffer evictions(int place) {
     return ByteBuffer.wrap(evictions[place].clone());
   }
 
-  /** Writes a list of evictions. */
-  public synchronized void evictions(int place, ByteBuffer list) {
-    byte[] bytes = new byte[list.remaining()];
-    list.get(list.position(), bytes);
+  /** Writes a list of evictions. What is behind it stays. */
+  public synchronized void evictions(int place, int position, ByteBuffer list) {
+    int endBytes = position + list.remaining();
+    byte[] bytes = Arrays.copyOf(evictions[place], Math.max(evictions[place].length, endBytes));
+    list.get(list.position(), bytes, position, list.remaining());
     evictions[place] = bytes;
+    writtenBytes.addAndGet(list.remaining());
   }
 
   private void copyEvictionsTo(SimulatedDisk other) {
     for (int place = 0; place < evictions.length; place++) {
-      other.evictions(place, evictions(place));
+      other.evictions(place, 0, evictions(place));
     }
   }
 

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +171,35 @@ class CacheFolderTest {
     }
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 1))) {
       assertThat(folder.note()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCopyIsKeptWithANoteAtItsFirstOpening() throws IOException {
+    UUID id = made();
+    Path original = path.resolve("terrace");
+    Path copy = Files.createDirectories(temporary.resolve("copy").resolve("terrace"));
+    try (Stream<Path> files = Files.list(original)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+    Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(original));
+    try (CacheFolder folder = open()) {
+      assertThat(folder.note()).isEmpty();
+    }
+    path = copy.getParent();
+    try (CacheFolder folder = open()) {
+      assertThat(folder.superblock().id()).isEqualTo(id);
+      assertThat(folder.superblock().generation()).isEqualTo(2);
+      assertThat(folder.note().orElseThrow()).startsWith("kept:").contains("another machine");
+    }
+    Path renamed = temporary.resolve("renamed");
+    Files.move(path, renamed);
+    path = renamed;
+    try (CacheFolder folder = open()) {
+      assertThat(folder.superblock().generation()).isEqualTo(3);
+      assertThat(folder.note()).as("of a path that was renamed").isEmpty();
     }
   }
 

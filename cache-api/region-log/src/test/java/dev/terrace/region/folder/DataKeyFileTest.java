@@ -42,7 +42,7 @@ class DataKeyFileTest {
   }
 
   private static ByteBuffer sealed(CacheFolder folder) {
-    ByteBuffer sealed = ByteBuffer.allocate(100 + 32);
+    ByteBuffer sealed = ByteBuffer.allocate(100 + StoredForm.ENCRYPTION_BYTES);
     folder.cipher().orElseThrow().seal(BLOCK, ByteBuffer.allocate(100), sealed, 1);
     return sealed.flip();
   }

@@ -33,7 +33,8 @@ class SuperblockTest {
           new DeviceGeometry(16 << 20, 640),
           "packed=\u00e4",
           1_700_000_000_000L,
-          1_800_000_000_000L);
+          1_800_000_000_000L,
+          0x0A0B0C0D);
 
   @Test
   void hasTheBytesThatTheFormatSays() {
@@ -52,7 +53,8 @@ class SuperblockTest {
             + "100f0e0d0c0b0a09"
             + "0900" // bytes of the contents
             + "7061636b65643dc3a4" // packed=, and a letter of two bytes
-            + "00".repeat(508 - 91);
+            + "00".repeat(504 - 91)
+            + "0d0c0b0a"; // place
     byte[] bytes = HexFormat.of().parseHex(body);
     CRC32C crc = new CRC32C();
     crc.update(bytes);

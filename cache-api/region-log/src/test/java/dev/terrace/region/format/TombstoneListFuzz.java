@@ -37,6 +37,11 @@ public final class TombstoneListFuzz {
           assertThat(found.evictions()).hasSize(bytes.getInt(16));
           assertThat(TombstoneList.decode(found.encode(SECRET), SECRET)).contains(found);
         });
+    TombstoneLog log = TombstoneLog.read(1, bytes, SECRET);
+    if (list.isPresent() && list.get().number() > 0) {
+      assertThat(log.lastNumber()).isEqualTo(list.get().number());
+      assertThat(log.evictions()).isEqualTo(list.get().evictions());
+    }
   }
 
   private static void mend(ByteBuffer bytes) {

@@ -42,6 +42,6 @@ class TombstoneListTest {
       assertThat(TombstoneList.decode(LIST.encode(SECRET).limit(at), SECRET)).isEmpty();
     }
     ByteBuffer longer = ByteBuffer.allocate(size + 1).put(LIST.encode(SECRET)).rewind();
-    assertThat(TombstoneList.decode(longer, SECRET)).isEmpty();
+    assertThat(TombstoneList.decode(longer, SECRET)).contains(LIST);
   }
 }
