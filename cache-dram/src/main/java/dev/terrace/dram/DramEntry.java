@@ -173,14 +173,23 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   }
 
   /** Marks the entry as gone; called by the thread that retired the resident entry. */
-  void evicted() {
+  synchronized void evicted() {
     state = GONE;
+    notifyAll();
   }
 
   /** Waits for the thread that retired the entry to call {@link #evicted}. */
-  void awaitEvicted() {
+  synchronized void awaitEvicted() {
+    boolean wasInterrupted = false;
     while (state == EVICTING) {
-      Thread.onSpinWait();
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        wasInterrupted = true;
+      }
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -154,7 +154,7 @@ final class DramResidents<B> {
     for (int attempt = 0;
         runs == null && attempt < MAKE_ROOM_ATTEMPTS && !memory.isGrowing();
         attempt++) {
-      evictColdest((long) entry.pages() << attempt, entry);
+      policy.evictColdest((long) entry.pages() << attempt, entry);
       runs = memory.allocate(entry.pages());
     }
     return runs;
@@ -250,19 +250,6 @@ final class DramResidents<B> {
     }
     counters.evicted(file, cause, evicted);
     return evicted;
-  }
-
-  /**
-   * Evicts the coldest entries, up to about this weight, except those that a quota keeps.
-   *
-   * @param newest not evicted: the room is for it
-   */
-  private void evictColdest(long weight, DramEntry<B> newest) {
-    for (DramEntry<B> entry : policy.coldest(weight)) {
-      if (entry != newest && !isKept(entry)) {
-        evict(entry, EvictionCause.SIZE);
-      }
-    }
   }
 
   /** Evicts all entries that pass a test. */

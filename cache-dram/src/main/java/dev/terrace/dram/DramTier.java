@@ -24,13 +24,16 @@ import dev.terrace.api.Trouble;
 import dev.terrace.dram.PageAllocator.PageRun;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -355,10 +358,15 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public Iterator<BlockInfo> hottestBlocks() {
-    List<DramEntry<B>> coldestFirst = policy.coldest(Long.MAX_VALUE);
-    return IntStream.range(0, coldestFirst.size())
-        .mapToObj(i -> coldestFirst.get(coldestFirst.size() - 1 - i).info())
-        .iterator();
+    Map<Integer, List<DramEntry<B>>> byWorth = new TreeMap<>(Comparator.reverseOrder());
+    index
+        .walk()
+        .forEachRemaining(
+            entry ->
+                byWorth
+                    .computeIfAbsent(policy.worth(entry), worth -> new ArrayList<>())
+                    .add(entry));
+    return byWorth.values().stream().flatMap(List::stream).map(DramEntry::info).iterator();
   }
 
   /**

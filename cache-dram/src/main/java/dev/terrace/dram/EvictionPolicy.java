@@ -3,7 +3,6 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.policy.FrequencySketch;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -41,11 +40,13 @@ final class EvictionPolicy {
   /** Maximum number of entries that the hand passes per eviction. */
   private static final int MAX_STEPS = 16;
 
-  /** Maximum number of kept entries that the hand passes per eviction. */
+  /**
+   * Maximum number of entries that the hand passes per eviction because they are kept or marked.
+   */
   private static final int MAX_KEPT_STEPS = 64;
 
-  /** The highest worth, that of kept entries. */
-  private static final int KEPT = 2;
+  /** The highest {@link #worth}, that of kept entries. */
+  static final int KEPT = FrequencySketch.MOST + ClockNode.MAX_HITS + 2;
 
   /** Extra frequency that a candidate needs: the incumbent wins ties. */
   private static final int MARGIN = 1;
@@ -197,10 +198,12 @@ final class EvictionPolicy {
     makeRoom();
   }
 
-  /** Moves the window's oldest entries to the main part while there is room for them. */
+  /** Moves a few of the window's oldest entries to the main part if there is room for them. */
   private void fillMain() {
-    while (window.weight() > windowMaximum()
-        && main.weight() + window.oldest().weight <= maximum - windowMaximum()) {
+    for (int step = 0; step < MAX_STEPS && window.weight() > windowMaximum(); step++) {
+      if (main.weight() + window.oldest().weight > maximum - windowMaximum()) {
+        return;
+      }
       toMain(window.oldest());
     }
   }
@@ -227,51 +230,86 @@ final class EvictionPolicy {
     }
   }
 
-  /** Evicts all entries marked to leave first that were not hit since. */
-  void evictLeaving() {
-    while (leaving.size() > 0) {
-      evictNext();
+  /**
+   * Evicts the next entry marked to leave first that was not hit since.
+   *
+   * @return false if there is none among the next few
+   */
+  boolean evictLeaving() {
+    ClockNode node = nextLeaving();
+    if (node == null) {
+      return false;
     }
+    drop(node);
+    return true;
   }
 
-  private void evictNext() {
-    ClockNode node = leaving.oldest();
-    if (node.hits() > 0) {
+  /** The next entry to leave first; those that were hit enter the main part. */
+  private ClockNode nextLeaving() {
+    for (int step = 0; step < MAX_KEPT_STEPS && leaving.size() > 0; step++) {
+      ClockNode node = leaving.oldest();
+      if (node.hits() == 0) {
+        return node;
+      }
       evictFirst(node, false);
-    } else {
-      drop(node);
     }
+    return null;
   }
 
   private void makeRoom() {
     while (weight() > maximum) {
-      if (leaving.size() > 0) {
-        evictNext();
-      } else {
-        evict();
-      }
+      ClockNode victim = victim();
+      drop(victim == null ? lastResort() : victim);
     }
   }
 
-  private void evict() {
-    ClockNode candidate = windowCandidate();
+  /**
+   * Evicts the next entries to leave, up to about a weight, but for those that the keeper keeps.
+   *
+   * @param spared not evicted; any policy may have it
+   * @return the weight still missing
+   */
+  long evictColdest(long weight, ClockNode spared) {
+    ClockList list = spared.list;
+    remove(spared);
+    long missing = weight;
+    while (missing > 0) {
+      ClockNode victim = victim();
+      if (victim == null) {
+        break;
+      }
+      missing -= victim.weight;
+      drop(victim);
+    }
+    if (list != null) {
+      list.addNewest(spared);
+    }
+    return missing;
+  }
+
+  /**
+   * The next entry to leave, found in a bounded number of steps; null if these met only kept ones.
+   */
+  private ClockNode victim() {
+    ClockNode candidate = nextLeaving();
+    if (candidate != null) {
+      return candidate;
+    }
+    candidate = windowCandidate();
     boolean isKept = candidate != null && keeper.test(candidate);
     if (candidate != null && !isKept && frequency(candidate) <= 1) {
       // It cannot win, so the hand need not move.
-      drop(candidate);
-      return;
+      return candidate;
     }
     ClockNode victim = mainVictim();
     if (victim == null) {
-      drop(candidate == null || isKept ? lastResort() : candidate);
-    } else if (candidate == null) {
-      drop(victim);
-    } else if (isKept || wins(candidate, victim)) {
-      drop(victim);
-      toMain(candidate);
-    } else {
-      drop(candidate);
+      return candidate == null || isKept ? unkeptOfWindow() : candidate;
     }
+    if (candidate != null && (isKept || wins(candidate, victim))) {
+      toMain(candidate);
+      return victim;
+    }
+    return candidate == null ? victim : candidate;
   }
 
   private boolean wins(ClockNode candidate, ClockNode victim) {
@@ -283,7 +321,7 @@ final class EvictionPolicy {
   }
 
   private ClockNode windowCandidate() {
-    if (window.weight() <= windowMaximum() && main.size() > 0) {
+    if (window.size() == 0 || (window.weight() <= windowMaximum() && main.size() > 0)) {
       return null;
     }
     for (int step = 0; step < MAX_STEPS && window.oldest().hits() > 0; step++) {
@@ -292,17 +330,19 @@ final class EvictionPolicy {
     return window.oldest();
   }
 
-  /**
-   * The entry to evict if the main part's hand found only kept entries: the window's oldest entry
-   * that is not kept, or else its newest.
-   */
-  private ClockNode lastResort() {
+  /** The window's oldest entry that is not kept, if the main part's hand found only kept ones. */
+  private ClockNode unkeptOfWindow() {
     for (int step = 0; step < MAX_KEPT_STEPS && window.size() > 0; step++) {
       if (!keeper.test(window.oldest())) {
         return window.oldest();
       }
       toMain(window.oldest());
     }
+    return null;
+  }
+
+  /** A kept entry, as no other was found. */
+  private ClockNode lastResort() {
     return window.size() > 0 ? window.newest() : main.oldest();
   }
 
@@ -363,35 +403,15 @@ final class EvictionPolicy {
     evictor.accept(node);
   }
 
-  /** Collects the next entries to leave, up to a weight; returns the weight still missing. */
-  long collectColdest(long weight, List<ClockNode> into) {
-    long missing = weight;
-    for (int worth = 0; worth <= KEPT; worth++) {
-      missing = collect(leaving, worth, missing, into);
+  /**
+   * How valuable an entry is, from 0, of one that is to leave first, to {@link #KEPT}. Without a
+   * lock the answer may be stale.
+   */
+  int worth(ClockNode node) {
+    if (node.list == leaving && node.hits() == 0) {
+      return 0;
     }
-    for (int worth = 0; worth <= KEPT; worth++) {
-      missing = collect(window, worth, missing, into);
-      missing = collect(main, worth, missing, into);
-    }
-    return missing;
-  }
-
-  private int worth(ClockNode node) {
-    if (keeper.test(node)) {
-      return KEPT;
-    }
-    return node.hits() > 0 ? 1 : 0;
-  }
-
-  private long collect(ClockList list, int worth, long weight, List<ClockNode> into) {
-    long missing = weight;
-    for (ClockNode node = list.oldest(); node != null && missing > 0; node = list.newerThan(node)) {
-      if (worth(node) == worth) {
-        into.add(node);
-        missing -= node.weight;
-      }
-    }
-    return missing;
+    return keeper.test(node) ? KEPT : 1 + frequency(node);
   }
 
   /** A list of nodes, the newest first. Not thread-safe. */
@@ -422,11 +442,6 @@ final class EvictionPolicy {
     /** The newest node; null if there is none. */
     ClockNode newest() {
       return ends.next == ends ? null : ends.next;
-    }
-
-    /** The next newer node; null if there is none. */
-    ClockNode newerThan(ClockNode node) {
-      return node.previous == ends ? null : node.previous;
     }
 
     void addNewest(ClockNode node) {

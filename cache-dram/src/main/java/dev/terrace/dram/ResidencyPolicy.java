@@ -5,14 +5,12 @@ package dev.terrace.dram;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.KeySample;
 import dev.terrace.api.policy.HitSample;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Decides which blocks stay when room runs out. Thread-safe: all methods but {@link #touch} and
- * {@link #refuses} take one lock, which they hold while they choose the victims.
+ * Decides which blocks stay when room runs out. Thread-safe: all methods but {@link #touch}, {@link
+ * #refuses} and {@link #worth} take one lock, which they hold while they choose the victims.
  *
  * <p>Two policies share the room: one for ordinary blocks, one for protected blocks. Protected
  * blocks take what they need, up to their share; ordinary blocks get the rest. An entry weighs its
@@ -104,8 +102,7 @@ final class ResidencyPolicy<B> {
 
   /** Evicts protected entries marked to leave first, if the ordinary ones do not suffice. */
   private void evictLeaving(int weight) {
-    if (guarded.leaving() > 0 && !ordinary.hasRoom(weight)) {
-      guarded.evictLeaving();
+    while (guarded.leaving() > 0 && !ordinary.hasRoom(weight) && guarded.evictLeaving()) {
       yieldToProtected();
     }
   }
@@ -186,15 +183,22 @@ final class ResidencyPolicy<B> {
   }
 
   /**
-   * The entries that would be evicted next: {@code pages} pages or more, or all if there are fewer.
+   * Evicts the entries that would leave next, up to about a weight, but none that is to stay.
+   *
+   * @param newest not evicted: the room is for it
    */
-  synchronized List<DramEntry<B>> coldest(long pages) {
-    List<ClockNode> coldest = new ArrayList<>();
-    long missing = ordinary.collectColdest(pages, coldest);
+  synchronized void evictColdest(long pages, DramEntry<B> newest) {
+    long missing = ordinary.evictColdest(pages, newest);
     if (missing > 0) {
-      guarded.collectColdest(missing, coldest);
+      guarded.evictColdest(missing, newest);
+      yieldToProtected();
     }
-    return coldest.stream().map(this::entry).toList();
+  }
+
+  /** How valuable an entry is: a number of at least 0. Takes no lock. */
+  int worth(DramEntry<B> entry) {
+    int worth = policyOf(entry).worth(entry);
+    return worth > 0 && isGuarded(entry) ? EvictionPolicy.KEPT + worth : worth;
   }
 
   /** Changes the room, and evicts until all entries fit. */

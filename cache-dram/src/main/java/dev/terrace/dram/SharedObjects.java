@@ -31,6 +31,10 @@ final class SharedObjects<B> {
    * EntryTable is taken. A thread never holds the monitors of two entries. A thread that has made an object
    * holds a reference to it until it has a slot, so that no other thread drops it before.
    *
+   * A resize publishes an empty table, then drops the objects of the old one; a thread that places an entry
+   * checks the table afterwards. So either the one or the other finds an object that readers hold, and adds
+   * its entry to those without a slot.
+   *
    * A drop ends the count by a compare-and-set from one, the tier's reference, so no reader holds the
    * object; a striped count is drained first. A later reader fails to retain the object, takes the monitor,
    * and finds no object or a new one. An evicting thread removes its entry from the table after it has set
@@ -53,7 +57,7 @@ final class SharedObjects<B> {
       new RateLimitedLog(LoggerFactory.getLogger(SharedObjects.class), System::nanoTime);
   private final LongAdder count = new LongAdder();
 
-  /** Entries that have an object and no slot. */
+  /** Entries that have an object and perhaps no slot. */
   private final Queue<DramEntry<B>> unplaced = new ConcurrentLinkedQueue<>();
 
   private volatile AtomicReferenceArray<DramEntry<B>> slots;
@@ -79,7 +83,7 @@ final class SharedObjects<B> {
     }
   }
 
-  /** Drops all objects that no reader holds. */
+  /** Drops all objects; those that readers hold go later. */
   void dropAll() {
     dropAll(slots);
   }
@@ -87,8 +91,8 @@ final class SharedObjects<B> {
   private void dropAll(AtomicReferenceArray<DramEntry<B>> table) {
     for (int i = 0; table != null && i < table.length(); i++) {
       DramEntry<B> entry = table.get(i);
-      if (entry != null && drop(entry)) {
-        table.compareAndSet(i, entry, null);
+      if (entry != null && entry.block() != null && !drop(entry)) {
+        unplaced.add(entry);
       }
     }
   }
@@ -157,7 +161,7 @@ final class SharedObjects<B> {
     for (int hits = 0; slot < 0 && hits <= ClockNode.MAX_HITS; hits++) {
       slot = slotOfAnother(table, first, turn, hits, entry);
     }
-    if (slot < 0) {
+    if (slot < 0 || table != slots) {
       unplaced.add(entry);
     } else if (entry.isGone()) {
       table.compareAndSet(slot, entry, null);

@@ -23,7 +23,8 @@ class ClockListTest {
 
   private List<ClockNode> oldestFirst() {
     List<ClockNode> nodes = new ArrayList<>();
-    for (ClockNode node = list.oldest(); node != null; node = list.newerThan(node)) {
+    ClockNode node = list.oldest();
+    for (int i = 0; i < list.size(); i++, node = node.previous) {
       nodes.add(node);
     }
     return nodes;

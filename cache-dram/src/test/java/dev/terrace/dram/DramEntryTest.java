@@ -3,6 +3,7 @@
 package dev.terrace.dram;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
@@ -48,6 +49,27 @@ class DramEntryTest {
     assertThat(entry.publish()).isFalse();
     assertThat(entry.isGone()).isTrue();
     assertThat(entry.retire()).isFalse();
+  }
+
+  @Test
+  void whoWaitsForItsEndUsesNoProcessor() throws Exception {
+    DramEntry<Object> entry = entry("file", 7);
+    entry.publish();
+    entry.retire();
+    AtomicBoolean isInterrupted = new AtomicBoolean();
+    Thread waiter =
+        new Thread(
+            () -> {
+              entry.awaitEvicted();
+              isInterrupted.set(Thread.currentThread().isInterrupted());
+            });
+    waiter.start();
+    await().until(() -> waiter.getState() == Thread.State.WAITING);
+    waiter.interrupt();
+    await().until(() -> !waiter.isInterrupted() && waiter.getState() == Thread.State.WAITING);
+    entry.evicted();
+    waiter.join();
+    assertThat(isInterrupted).isTrue();
   }
 
   @Test

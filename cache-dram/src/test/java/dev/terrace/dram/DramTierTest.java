@@ -13,6 +13,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.CountedBlockCodec.Fault;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
@@ -21,6 +22,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -252,6 +259,81 @@ class DramTierTest extends TierContractTest {
       // The window, a fifth at first, is for what is new.
       assertThat(rig.tier.usage("hot").blocks()).isGreaterThan(HOT_BLOCKS * 8 / 10);
       rig.assertSound();
+    }
+  }
+
+  /** While a put is evicting, under the policy's lock, as at a clean stop that readers outlive. */
+  @Test
+  void theHottestBlocksAreListedFirstAndWithoutTheLockOfPuts() throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    CountDownLatch evicting = new CountDownLatch(1);
+    CountDownLatch listed = new CountDownLatch(1);
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
+      int cold = HOT_BLOCKS / 4;
+      for (int i = 0; i < cold; i++) {
+        rig.put("cold", i, BLOCK);
+      }
+      rig.put("index", 0, BLOCK, Residency.PROTECTED);
+      while (rig.tier.hasFreeRoom()) {
+        rig.put("hot", rig.tier.usage("hot").blocks(), BLOCK);
+      }
+      int hot = (int) rig.tier.usage("hot").blocks();
+      for (int i = 0; i < hot; i++) {
+        rig.read("hot", i, Access.CACHING);
+        rig.read("hot", i, Access.CACHING);
+      }
+      rig.tier.demoteTo(new StoppingTarget(evicting, listed));
+      Future<?> puts =
+          executor.submit(
+              () -> {
+                for (int i = cold; evicting.getCount() > 0; i++) {
+                  rig.put("cold", i, BLOCK);
+                }
+              });
+      assertThat(evicting.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+      Future<List<String>> files =
+          CompletableFuture.supplyAsync(
+              () -> {
+                List<String> hottestFirst = new ArrayList<>();
+                rig.tier
+                    .hottestBlocks()
+                    .forEachRemaining(info -> hottestFirst.add(info.key().file()));
+                return hottestFirst;
+              });
+      List<String> hottestFirst = files.get(Patience.SECONDS, TimeUnit.SECONDS);
+      listed.countDown();
+      puts.get(Patience.SECONDS, TimeUnit.SECONDS);
+      assertThat(hottestFirst.get(0)).isEqualTo("index");
+      assertThat(hottestFirst.subList(1, 1 + hot)).containsOnly("hot");
+      assertThat(hottestFirst.subList(1 + hot, hottestFirst.size())).containsOnly("cold");
+    } finally {
+      listed.countDown();
+      executor.shutdownNow();
+    }
+  }
+
+  /** Stops the first thread that offers a block. */
+  private record StoppingTarget(CountDownLatch stopped, CountDownLatch goOn)
+      implements DemotionTarget<CountedBlock> {
+
+    @Override
+    public Above above(String file, long offset) {
+      return Above.NO;
+    }
+
+    @Override
+    public boolean wants(BlockInfo info) {
+      return true;
+    }
+
+    @Override
+    public void offer(BlockInfo info, CountedBlock block, boolean wasHit) {
+      stopped.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -5,11 +5,13 @@ package dev.terrace.dram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
-import java.util.ArrayList;
+import dev.terrace.dram.EvictionPolicy.ClockList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -105,10 +107,20 @@ class EvictionPolicyTest {
       assertThat(policy.size()).isEqualTo(resident.size());
     }
 
-    List<Long> coldest(long weight) {
-      List<ClockNode> nodes = new ArrayList<>();
-      policy.collectColdest(weight, nodes);
-      return nodes.stream().map(node -> ((Node) node).key).toList();
+    /** Evicts for an entry that is not among them, and returns the keys that left. */
+    List<Long> evictColdest(long weight) {
+      Set<Long> before = new TreeSet<>(resident.keySet());
+      policy.evictColdest(weight, new Node(-1, 1));
+      before.removeAll(resident.keySet());
+      return List.copyOf(before);
+    }
+
+    /** Runs an action, and returns how many of the entries before are in another list after it. */
+    long moved(Runnable action) {
+      Map<Node, ClockList> before = new HashMap<>();
+      resident.values().forEach(node -> before.put(node, node.list));
+      action.run();
+      return before.entrySet().stream().filter(e -> e.getKey().list != e.getValue()).count();
     }
   }
 
@@ -209,7 +221,6 @@ class EvictionPolicyTest {
       keys.policy.evictFirst(keys.resident.get(key), true);
     }
     keys.assertSound();
-    assertThat(keys.coldest(3)).containsExactly(0L, 1L, 2L);
     assertThat(keys.policy.hasRoom(300)).as("their room is free").isTrue();
     assertThat(keys.policy.hasRoom(301)).isFalse();
     keys.scan(0, 50);
@@ -269,8 +280,9 @@ class EvictionPolicyTest {
     }
     assertThat(keys.resident(0, kept)).isEqualTo(kept);
     keys.assertSound();
-    List<Long> coldest = keys.coldest(ROOM);
-    assertThat(coldest.subList(0, ROOM - kept)).allMatch(key -> key >= kept);
+    keys.evictColdest(ROOM);
+    assertThat(keys.resident(0, kept)).as("kept, though more is asked for").isEqualTo(kept);
+    assertThat(keys.policy.size()).isLessThan(ROOM);
 
     keys.kept = key -> false;
     for (int round = 0; round < 8; round++) {
@@ -385,18 +397,41 @@ class EvictionPolicyTest {
   }
 
   @Test
-  void theColdestAreTheOldestThatWereNotHit() {
+  void theColdestLeaveButNotTheEntryThatNeedsTheRoom() {
     Keys keys = new Keys(10, 0.5);
     keys.scan(0, 10);
     for (long hit : new long[] {1, 6}) {
       keys.access(hit);
+      keys.access(hit);
     }
     // 0 to 4 are in the main part, 5 to 9 in the window.
-    assertThat(keys.coldest(10)).containsExactly(5L, 7L, 8L, 9L, 0L, 2L, 3L, 4L, 6L, 1L);
-    assertThat(keys.coldest(3)).containsExactly(5L, 7L, 8L);
-    assertThat(keys.coldest(0)).isEmpty();
-    assertThat(keys.policy.collectColdest(25, new ArrayList<>())).isEqualTo(15);
+    assertThat(keys.evictColdest(0)).isEmpty();
+    assertThat(keys.evictColdest(3)).containsExactly(0L, 2L, 3L);
     keys.assertSound();
+    ClockNode spared = keys.resident.get(4L);
+    assertThat(keys.policy.evictColdest(8, spared)).as("missing").isEqualTo(2);
+    assertThat(keys.resident).containsOnlyKeys(4L);
+    keys.assertSound();
+  }
+
+  /** Under the lock of all puts: entries that were marked, but hit since, and a smaller window. */
+  @ParameterizedTest
+  @ValueSource(ints = {ROOM, 4 * ROOM})
+  void aPutMovesAFewEntriesOfAnyNumber(int entries) {
+    Keys read = new Keys(entries, 0.05);
+    read.scan(0, entries);
+    read.resident.values().forEach(node -> read.policy.evictFirst(node, true));
+    read.scan(0, entries);
+    assertThat(read.moved(() -> read.access(entries))).isBetween(1L, 70L);
+    read.assertSound();
+
+    Keys narrowed = new Keys(entries, 1);
+    narrowed.scan(0, entries - 1);
+    narrowed.policy.windowShare(0.01);
+    assertThat(narrowed.moved(() -> narrowed.access(entries))).isBetween(1L, 20L);
+    narrowed.scan(entries + 1, entries);
+    assertThat(narrowed.moved(() -> narrowed.access(-1))).isBetween(0L, 2L);
+    narrowed.assertSound();
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -250,7 +252,7 @@ class ResidencyPolicyTest {
   }
 
   @Test
-  void coldestAreOrdinaryOnesFirst() {
+  void theColdestAreOrdinaryOnesFirst() {
     ResidencyPolicy<Object> policy = policy(0.5);
     List<DramEntry<Object>> indexes = new ArrayList<>();
     List<DramEntry<Object>> data = new ArrayList<>();
@@ -260,16 +262,104 @@ class ResidencyPolicyTest {
         indexes.add(admit(policy, Residency.PROTECTED));
       }
     }
-    data.subList(0, 300).forEach(policy::touch);
-    assertThat(policy.coldest(1)).hasSize(1).allMatch(data::contains);
-    assertThat(policy.coldest(0)).isEmpty();
-    List<DramEntry<Object>> half = policy.coldest(299 * PAGES - 1);
-    assertThat(half).hasSize(299).allMatch(data::contains);
-    assertThat(half.stream().filter(data.subList(0, 300)::contains).count())
-        .as("touched entries among the coldest; the policy may miss a touch")
-        .isLessThan(40);
-    assertThat(policy.coldest(620 * PAGES)).hasSize(620).containsAll(data);
-    assertThat(policy.coldest(2 * ROOM)).hasSize(700).containsAll(data).containsAll(indexes);
+    List<DramEntry<Object>> hot = new ArrayList<>();
+    for (int i = 0; i < 600; i += 2) {
+      policy.touch(data.get(i));
+      policy.touch(data.get(i));
+      hot.add(data.get(i));
+    }
+    DramEntry<Object> newest = data.get(599);
+
+    policy.evictColdest(0, newest);
+    assertThat(resident).hasSize(700);
+    policy.evictColdest(250 * PAGES - 1, newest);
+    assertThat(resident).hasSize(450).containsAll(indexes).contains(newest);
+    assertThat(hot.stream().filter(resident::contains).count())
+        .as("touched entries; the policy may miss a touch")
+        .isGreaterThan(240);
+    policy.evictColdest(400 * PAGES, newest);
+    assertThat(resident)
+        .hasSize(50)
+        .contains(newest)
+        .doesNotContainAnyElementsOf(data.subList(0, 599));
+    policy.evictColdest(2 * ROOM, newest);
+    assertThat(resident).containsExactly(newest);
+  }
+
+  /** As with leases, which hold memory that the policy counts as free: all entries were hit. */
+  @Test
+  void roomForAPutCostsTheSameWithAnyNumberOfEntries() {
+    assertThat(mostAsked(16_000)).isPositive().isEqualTo(mostAsked(4_000));
+  }
+
+  /** The most entries that a put looked at, of which the eight coldest were to leave. */
+  private static long mostAsked(int entries) {
+    AtomicLong asked = new AtomicLong();
+    AtomicLong evicted = new AtomicLong();
+    ResidencyPolicy<Object> policy =
+        new ResidencyPolicy<>(
+            entries + 1,
+            0,
+            entry -> asked.incrementAndGet() < 0,
+            entry -> evicted.incrementAndGet());
+    List<DramEntry<Object>> added = new ArrayList<>();
+    for (int i = 0; i < entries; i++) {
+      added.add(entry(i, 1, Residency.ORDINARY));
+      policy.admit(added.get(i), false);
+    }
+    long most = 0;
+    for (int put = 0; put < 100; put++) {
+      for (int hit = 0; hit < ClockNode.MAX_HITS; hit++) {
+        added.forEach(policy::touch);
+      }
+      asked.set(0);
+      policy.evictColdest(8, added.get(entries - 1));
+      most = Math.max(most, asked.get());
+    }
+    assertThat(evicted).hasValue(800);
+    return most;
+  }
+
+  @Test
+  void protectedEntriesThatAreToLeaveMakeAsMuchRoomAsAPutNeeds() {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    for (int i = 0; i < 300; i++) {
+      policy.evictFirst(admit(policy, Residency.PROTECTED), true);
+    }
+    for (int i = 0; i < 700; i++) {
+      admit(policy, Residency.ORDINARY);
+    }
+    for (int i = 0; i < 300; i++) {
+      assertThat(pages(Residency.PROTECTED))
+          .as("after %d more", i)
+          .isBetween((299L - i) * PAGES, (301L - i) * PAGES);
+      admit(policy, Residency.ORDINARY);
+    }
+    assertThat(pages(Residency.ORDINARY)).isGreaterThan(ROOM - 2 * PAGES);
+  }
+
+  @Test
+  void worthIsOfTheProtectedThenOfTheFrequentAndNeedsNoLock() throws Exception {
+    ResidencyPolicy<Object> policy = policy(0.5);
+    DramEntry<Object> index = admit(policy, Residency.PROTECTED);
+    DramEntry<Object> hot = admit(policy, Residency.ORDINARY);
+    DramEntry<Object> cold = admit(policy, Residency.ORDINARY);
+    DramEntry<Object> leaving = admit(policy, Residency.ORDINARY);
+    policy.touch(hot);
+    policy.touch(leaving);
+    policy.evictFirst(leaving, true);
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try {
+      synchronized (policy) {
+        Future<List<Integer>> worths =
+            executor.submit(() -> Stream.of(index, hot, cold, leaving).map(policy::worth).toList());
+        assertThat(worths.get(Patience.SECONDS, TimeUnit.SECONDS))
+            .isSortedAccordingTo(Comparator.reverseOrder())
+            .doesNotHaveDuplicates();
+      }
+    } finally {
+      executor.shutdownNow();
+    }
   }
 
   @Test
@@ -282,7 +372,7 @@ class ResidencyPolicyTest {
       policy.forget(entry(77, PAGES, residency));
       policy.touch(entry);
     }
-    assertThat(policy.coldest(100)).isEmpty();
+    policy.evictColdest(100, entry(78, PAGES, Residency.ORDINARY));
   }
 
   @Test
@@ -319,8 +409,8 @@ class ResidencyPolicyTest {
       admitAndMore(policy, pages, random);
     }
     assertThat(pages.get()).isBetween(ROOM * 9L / 10, (long) ROOM);
-    assertThat(policy.coldest(2 * ROOM).stream().mapToLong(DramEntry::pages).sum())
-        .isEqualTo(pages.get());
+    policy.evictColdest(2 * ROOM, entry(-1, 1, Residency.ORDINARY));
+    assertThat(pages.get()).isZero();
   }
 
   private static void admitAndMore(

@@ -22,7 +22,7 @@ class SharedObjectsTest {
   /** For 4 MB. */
   private static final int MAX_OBJECTS = 256;
 
-  private final DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0);
+  private final DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0, 2 * CAPACITY_BYTES);
 
   @AfterEach
   void close() {
@@ -126,6 +126,22 @@ class SharedObjectsTest {
     assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MAX_OBJECTS);
     readAll();
     assertThat(rig.tier.objects().count()).isBetween(1L, (long) MAX_OBJECTS);
+  }
+
+  @Test
+  void objectsThatReadersHoldOverAResizeGoOnceNobodyHoldsThem() {
+    put(BLOCKS);
+    for (int round = 1; round <= 4; round++) {
+      for (int i = 0; i < MAX_OBJECTS; i++) {
+        rig.lease("file", round * MAX_OBJECTS + i);
+      }
+      rig.tier.resize(CAPACITY_BYTES << (round & 1));
+      rig.releaseLeases();
+    }
+    readAll();
+    rig.tier.watchLeases(0);
+    assertThat(rig.tier.objects().count()).isBetween(1L, (long) MAX_OBJECTS);
+    assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MAX_OBJECTS);
   }
 
   @Test
