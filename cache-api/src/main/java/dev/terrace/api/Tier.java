@@ -196,8 +196,8 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   void touch(String file, long offset);
 
   /**
-   * Marks a file's current blocks as first to evict. A hit clears the mark. Costs about as much as
-   * visiting the blocks.
+   * Marks a file's current blocks as first to evict. A hit may clear the mark, of its block or of
+   * the whole file. Costs about as much as visiting the blocks.
    *
    * @param first false to clear the mark
    */

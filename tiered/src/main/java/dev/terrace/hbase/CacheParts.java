@@ -15,9 +15,11 @@ import dev.terrace.hbase.cacheonwrite.FlushCaching;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.diagnosis.WhyNotCached;
+import dev.terrace.hbase.files.ClosedRegions;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FilesToEvictFirst;
+import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
@@ -39,12 +41,14 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -73,6 +77,7 @@ final class CacheParts {
   final TerraceService service;
 
   private final OwningServer server;
+  private final ClosedRegions closedRegions;
   private final FilesToEvictFirst evictFirst;
   final RegionHeat regionHeat;
   private final StatusPage page;
@@ -94,7 +99,10 @@ final class CacheParts {
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new FileCatalog(server::regions, nanoClock);
     DataTiering dataTiering = new DataTiering(log());
-    this.evictFirst = new FilesToEvictFirst(known, dataTiering::coldFiles, nanoClock);
+    RunningCompactions running = new RunningCompactions(known);
+    this.closedRegions = new ClosedRegions(this::statesInMeta, nanoClock);
+    this.evictFirst =
+        new FilesToEvictFirst(known, running, closedRegions, dataTiering::coldFiles, nanoClock);
     FormatWatch formatWatch = new FormatWatch(nanoClock);
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
@@ -132,7 +140,7 @@ final class CacheParts {
         new CompactionCaching(
             tiers,
             inserter,
-            evictFirst,
+            running,
             stores::wishedOf,
             getsOutput && initial.get(TerraceSettings.HEAT),
             conf,
@@ -247,6 +255,7 @@ final class CacheParts {
       chores.add(Duration.ofMinutes(stats.getPeriodTimeInMinutes()), stats::rollMetricsPeriod);
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> evictFirst.look(tiers)));
+    chores.add(FILES_EVERY, () -> ifInUse(closedRegions::check));
     chores.add(FILES_EVERY, quotas::learn);
     chores.add(FILES_EVERY, () -> blocks.formatWatch().look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
@@ -272,7 +281,7 @@ final class CacheParts {
     puts.askForOutput(regionServer.getConfiguration());
     server.set(regionServer);
     try {
-      OnlineRegions.watch(regionServer, this::opened, regionHeat::closed, log());
+      OnlineRegions.watch(regionServer, this::opened, this::closed, log());
     } catch (IllegalStateException e) {
       LOG.warn("Regions that move to this server, or away from it, will be cold", e);
     }
@@ -282,8 +291,18 @@ final class CacheParts {
 
   private void opened(HRegion region) {
     blocks.formatWatch().opened(region.getStores().stream());
+    closedRegions.opened(region.getRegionInfo());
     evictFirst.opened(region);
     regionHeat.opened(region);
+  }
+
+  private void closed(HRegion region) {
+    closedRegions.closed(region.getRegionInfo());
+    regionHeat.closed(region);
+  }
+
+  private List<String> statesInMeta(List<RegionInfo> regions) throws IOException {
+    return ClosedRegions.statesIn(server.find().orElseThrow().getConnection(), regions);
   }
 
   /** Does nothing for an external cache: HBase's cache above offers blocks that others hold. */

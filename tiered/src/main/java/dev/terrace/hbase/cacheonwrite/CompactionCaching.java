@@ -6,8 +6,9 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.HBaseThreads;
+import dev.terrace.hbase.files.RunningCompactions;
+import dev.terrace.hbase.files.RunningCompactions.Compaction;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;
@@ -36,7 +37,7 @@ public final class CompactionCaching {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final FilesToEvictFirst evictFirst;
+  private final RunningCompactions compactions;
   private final Function<HFileContext, CacheConfig> wishedOf;
   private final boolean isOn;
   private final boolean cachesAll;
@@ -48,7 +49,7 @@ public final class CompactionCaching {
   private final LongAdder coldBlocks = new LongAdder();
 
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
-  private final ThreadLocal<Compaction> compactions;
+  private final ThreadLocal<Heat> heats = new ThreadLocal<>();
 
   /** A file that a compaction writes. */
   private static final class Output {
@@ -64,35 +65,26 @@ public final class CompactionCaching {
     }
   }
 
-  /** A thread's current compaction. */
-  private static final class Compaction {
+  /** The heat of a thread's last compaction. */
+  private static final class Heat {
 
-    final CompactionTracker heat;
+    final Compaction compaction;
+    final CompactionTracker tracker;
     final HotBlockBudget credit = new HotBlockBudget();
 
     /** The output files. A date-tiered or striped compaction writes many side by side. */
     final Map<String, Output> outputs = new HashMap<>();
 
-    /** The offset of the last block read, by the name under which the region has the file. */
-    final Map<String, Long> lastRead = new HashMap<>();
-
-    Compaction(int tiers) {
-      heat = new CompactionTracker(tiers);
-    }
-
-    /**
-     * Whether a read starts another compaction: output exists, and the file is new or begins again.
-     */
-    boolean isEndedBy(BlockCacheKey key) {
-      Long last = lastRead.get(key.getHfileName());
-      return !outputs.isEmpty() && (last == null || key.getOffset() < last);
+    Heat(Compaction compaction, int tiers) {
+      this.compaction = compaction;
+      this.tracker = new CompactionTracker(tiers);
     }
   }
 
   /**
    * Tracks a server's compactions.
    *
-   * @param evictFirst is notified of what compactions read and write
+   * @param compactions is notified of what compactions read and write
    * @param wishedOf what a file's store wants cached of a compaction's output, by the context of
    *     the file's blocks
    * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
@@ -101,15 +93,14 @@ public final class CompactionCaching {
   public CompactionCaching(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      FilesToEvictFirst evictFirst,
+      RunningCompactions compactions,
       Function<HFileContext, CacheConfig> wishedOf,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
-    this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierNames().size()));
     this.inserter = inserter;
-    this.evictFirst = evictFirst;
+    this.compactions = compactions;
     this.wishedOf = wishedOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
@@ -138,37 +129,44 @@ public final class CompactionCaching {
       return;
     }
     try {
-      String file = StoreFileNames.physical(key.getHfileName());
-      Compaction compaction = compactions.get();
-      if (compaction.isEndedBy(key)) {
-        compactions.remove();
-        compaction = compactions.get();
-        evictFirst.compactionBegins();
-      }
-      compaction.lastRead.put(key.getHfileName(), key.getOffset());
-      evictFirst.compactionReads(file, key.getOffset());
-      read(compaction, file, key, block);
+      read(StoreFileNames.physical(key.getHfileName()), key, block);
     } catch (RuntimeException | Error e) {
-      compactions.remove();
+      heats.remove();
       log.warn("The heat of a compaction is not passed on, from " + key + " on", e);
     }
   }
 
-  private void read(Compaction compaction, String file, BlockCacheKey key, Cacheable block) {
+  private void read(String file, BlockCacheKey key, Cacheable block) {
     BlockType type = block == null ? key.getBlockType() : block.getBlockType();
     // A compaction does not know what it reads next: a missing block of no type is mostly data.
     if (type != null && !type.isData()) {
-      compaction.heat.skipped(file, key.getOffset());
-    } else if (block instanceof HFileBlock found) {
+      Heat heat = heats.get();
+      if (heat != null) {
+        heat.tracker.skipped(file, key.getOffset());
+      }
+      return;
+    }
+    Heat heat = heatOf(compactions.reads(file, key.getOffset()));
+    if (block instanceof HFileBlock found) {
       int tier = tiers.tierOf(file, key.getOffset());
-      compaction.heat.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
+      heat.tracker.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
       int sizeBytes = block.getSerializedLength();
-      compaction.credit.earn(sizeBytes);
+      heat.credit.earn(sizeBytes);
       residentBlocks.increment();
       residentBytes.add(sizeBytes);
     } else {
-      compaction.heat.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
+      heat.tracker.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
     }
+  }
+
+  /** The heat of the calling thread's compaction. */
+  private Heat heatOf(Compaction compaction) {
+    Heat heat = heats.get();
+    if (heat == null || heat.compaction != compaction) {
+      heat = new Heat(compaction, tiers.tierNames().size());
+      heats.set(heat);
+    }
+    return heat;
   }
 
   /**
@@ -178,14 +176,14 @@ public final class CompactionCaching {
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
   PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
+    Compaction compaction = compactions.writes(file);
     if (!isOn) {
-      evictFirst.compactionWrites(file);
       return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
-    Compaction compaction = compactions.get();
-    Output output = compaction.outputs.computeIfAbsent(file, name -> begin(name, block));
+    Heat heat = heatOf(compaction);
+    Output output = heat.outputs.computeIfAbsent(file, name -> new Output(wishedOf(block)));
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
-    int tier = isData ? tierFor(compaction, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
+    int tier = isData ? tierFor(heat, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
     // Indexes and Bloom filters are read together with the rows that they lead to.
     boolean isHot = isData ? tier != CompactionTracker.NO_TIER : output.isHot;
     output.isHot |= isHot;
@@ -206,11 +204,6 @@ public final class CompactionCaching {
     return outcome;
   }
 
-  private Output begin(String file, Cacheable block) {
-    evictFirst.compactionWrites(file);
-    return new Output(wishedOf(block));
-  }
-
   /** Whether a block is cached regardless of heat. */
   private static boolean isWished(CacheConfig wished, Cacheable block) {
     return FlushCaching.Store.include(
@@ -228,8 +221,8 @@ public final class CompactionCaching {
     }
   }
 
-  private int tierFor(Compaction compaction, String file, HFileBlock block) {
-    double[] shares = compaction.heat.written(file, block.getOnDiskSizeWithHeader());
+  private int tierFor(Heat heat, String file, HFileBlock block) {
+    double[] shares = heat.tracker.written(file, block.getOnDiskSizeWithHeader());
     double hot = 0;
     int tier = 0;
     for (int i = 0; i < shares.length; i++) {
@@ -238,7 +231,7 @@ public final class CompactionCaching {
         tier = i;
       }
     }
-    boolean isHot = compaction.credit.spend(hot, block.getSerializedLength());
+    boolean isHot = heat.credit.spend(hot, block.getSerializedLength());
     return isHot ? tier : CompactionTracker.NO_TIER;
   }
 

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
@@ -79,7 +80,7 @@ public final class FlushCaching implements FileListener {
     volatile boolean isComplete;
 
     /** The tier of the next flush; null until this one is measured. */
-    Integer next;
+    final AtomicReference<Integer> next = new AtomicReference<>();
 
     Flush(String file, Store store, int tier) {
       this.file = file;
@@ -135,7 +136,11 @@ public final class FlushCaching implements FileListener {
     if (!asks) {
       return inserter.put(file, key, block, inMemory, Source.FLUSH);
     }
-    Flush flush = files.get(file, name -> begin(name, block.getHFileContext()));
+    Flush flush = files.getIfPresent(file);
+    if (flush == null) {
+      flush = begin(file, block.getHFileContext());
+      files.put(file, flush);
+    }
     BlockType type = block.getBlockType();
     if (type == BlockType.ROOT_INDEX) {
       // HBase hands this block over last.
@@ -187,27 +192,28 @@ public final class FlushCaching implements FileListener {
 
   /** The tier that holds most of a file's read blocks, if enough of its blocks were read. */
   private int learn(Flush flush) {
-    synchronized (flush) {
-      if (flush.next != null) {
-        return flush.next;
-      }
-      int[] read = new int[tiers.tierNames().size()];
-      tiers.forEachBlock(
-          flush.file,
-          (tier, offset, sizeBytes, traits, hits) ->
-              read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
-      int all = Arrays.stream(read).sum();
-      int largest = 0;
-      for (int tier = 1; tier < read.length; tier++) {
-        largest = read[tier] > read[largest] ? tier : largest;
-      }
-      int blocks = flush.blocks.get();
-      flush.next = all == 0 || all < MIN_SHARE * blocks ? NO_TIER : largest;
-      families.put(flush.store.family(), flush.next);
+    if (flush.next.get() != null) {
+      return flush.next.get();
+    }
+    int[] read = new int[tiers.tierNames().size()];
+    tiers.forEachBlock(
+        flush.file,
+        (tier, offset, sizeBytes, traits, hits) ->
+            read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
+    int all = Arrays.stream(read).sum();
+    int largest = 0;
+    for (int tier = 1; tier < read.length; tier++) {
+      largest = read[tier] > read[largest] ? tier : largest;
+    }
+    int blocks = flush.blocks.get();
+    // Of two threads the first counts: an eviction learns here before it removes blocks.
+    if (flush.next.compareAndSet(
+        null, all == 0 || all < MIN_SHARE * blocks ? NO_TIER : largest)) {
+      families.put(flush.store.family(), flush.next.get());
       measuredBlocks.add(blocks);
       readBlocks.add(Math.min(all, blocks));
-      return flush.next;
     }
+    return flush.next.get();
   }
 
   /** Learns from the file now: its blocks and their hits are gone afterwards. */

@@ -106,10 +106,14 @@ public final class FileCatalog implements FileOrigins {
     }
   }
 
-  /** Whether the regions that last had a file are open, and so have dropped it, or have split. */
-  boolean isGivenUp(String file, OpenFiles.Found found) {
+  /**
+   * Whether all regions that last had a file have given it up, or have split.
+   *
+   * @param gaveUp whether a region no longer reads what it does not list
+   */
+  boolean isGivenUp(String file, Predicate<String> gaveUp) {
     Home home = homes.get(file);
-    return home != null && home.owners.stream().allMatch(owner -> found.isOpen(owner.region()));
+    return home != null && home.owners.stream().allMatch(owner -> gaveUp.test(owner.region()));
   }
 
   /**
@@ -126,6 +130,11 @@ public final class FileCatalog implements FileOrigins {
       return home.owners.stream().filter(owner -> !open.isOpenLately(owner.region())).toList();
     }
     return owners(stores);
+  }
+
+  /** The stores that had a file at the last walk. */
+  List<Owner> storesOf(String file) {
+    return owners(open.lately(file));
   }
 
   private static List<Owner> owners(List<OpenStoreFile> stores) {

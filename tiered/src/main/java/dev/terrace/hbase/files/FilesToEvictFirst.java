@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -22,14 +23,15 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 /**
  * Decides which cached files leave first: a tier that needs room evicts their blocks before all
  * others, and counts them as free room until then. Tiers below neither take nor rewrite such
- * blocks. A file leaves first in four cases: HBase calls it cold; all its stores have compacted it;
- * the open regions that had it have dropped it; its region has moved, so that no store here has had
- * it for some minutes. Once a store reads it again, the next check makes it an ordinary file.
+ * blocks. A file leaves first in five cases: HBase calls it cold; all its stores have compacted it;
+ * the open regions that had it have dropped it; no server serves the regions that had it; they have
+ * moved, so that no store here has had it for some minutes. Once a store reads it again, the next
+ * check makes it an ordinary file.
  *
  * <p>In a file that a compaction reads, blocks that the compaction has passed are treated likewise.
  *
  * <p>HBase evicts most files that it deletes, but not the output of a failed compaction, which
- * leaves first. Thread-safe.
+ * leaves first. Thread-safe, unless noted otherwise.
  */
 public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileListener {
 
@@ -37,39 +39,18 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
   static final Duration GRACE = Duration.ofMinutes(5);
 
   private final FileCatalog known;
+  private final RunningCompactions compactions;
+  private final ClosedRegions closedRegions;
   private final Supplier<Set<String>> coldFiles;
   private final LongSupplier nanoClock;
   private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
-  /** By thread. An ended compaction stays until its thread begins another. */
-  private final Map<Thread, Compaction> compactions = new ConcurrentHashMap<>();
-
+  // Used by the thread that looks.
   /** When each file without a store was first found so, by name. */
   private Map<String, Long> absentSince = Map.of();
 
   /** The files that the tiers were told to evict first. */
   private Set<String> told = Set.of();
-
-  /** What a compaction has read and written. Thread-safe. */
-  private static final class Compaction {
-
-    final Map<String, Part> read = new ConcurrentHashMap<>();
-    final Set<String> written = ConcurrentHashMap.newKeySet();
-
-    boolean isDoneWith(String file, long offset) {
-      Part part = read.get(file);
-      return part != null && part.begin <= offset && offset < part.end;
-    }
-  }
-
-  /** The part of a file that a compaction has read, up to its current block. */
-  private record Part(long begin, long end) {
-
-    /** An offset that goes back begins the other half of a split file. */
-    Part readUpTo(long offset) {
-      return offset < begin ? new Part(offset, offset) : new Part(begin, offset);
-    }
-  }
 
   /**
    * Knows no file yet.
@@ -77,8 +58,14 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
    * @param coldFiles the names of the store files whose data HBase calls cold
    */
   public FilesToEvictFirst(
-      FileCatalog known, Supplier<Set<String>> coldFiles, LongSupplier nanoClock) {
+      FileCatalog known,
+      RunningCompactions compactions,
+      ClosedRegions closedRegions,
+      Supplier<Set<String>> coldFiles,
+      LongSupplier nanoClock) {
     this.known = known;
+    this.compactions = compactions;
+    this.closedRegions = closedRegions;
     this.coldFiles = coldFiles;
     this.nanoClock = nanoClock;
   }
@@ -90,10 +77,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
 
   @Override
   public boolean isLeaving(String file, long offset) {
-    return leaving.contains(file)
-        || (compactions.values().stream().anyMatch(each -> each.isDoneWith(file, offset))
-            // Other stores continue to read it.
-            && !known.isShared(file));
+    return leaving.contains(file) || compactions.areDoneWith(file, offset);
   }
 
   /** A region has opened here: its files no longer leave first. */
@@ -101,33 +85,9 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     OnlineRegion.of(region).files().forEach(file -> leaving.remove(file.name()));
   }
 
-  /** The calling thread begins a compaction: the previous one has ended. */
-  public void compactionBegins() {
-    compactions.remove(Thread.currentThread());
-  }
-
-  /** The calling thread compacts a file and reads a block: it has passed the blocks before. */
-  public void compactionReads(String file, long offset) {
-    if (!known.isShared(file)) {
-      compaction().read.merge(file, new Part(offset, offset), (part, now) -> part.readUpTo(offset));
-    }
-  }
-
-  /** The calling thread's compaction writes a file, for the store whose files it reads. */
-  public void compactionWrites(String file) {
-    Compaction compaction = compaction();
-    compaction.written.add(file);
-    compaction.read.keySet().forEach(input -> known.rewritten(input, file));
-  }
-
-  private Compaction compaction() {
-    return compactions.computeIfAbsent(Thread.currentThread(), thread -> new Compaction());
-  }
-
-  /** A restored store may read the file again. */
   @Override
   public void givenUp(String file) {
-    compactions.values().forEach(each -> each.read.remove(file));
+    compactions.dropped(file);
   }
 
   @Override
@@ -136,9 +96,9 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     leaving.remove(name);
   }
 
-  /** Examines each cached file, and updates the tiers. Call every few seconds. */
-  public synchronized void look(TieredCache<?> tiers) {
-    OpenFiles.Found found = compactions.isEmpty() ? known.openNow() : endCompactions();
+  /** Examines each cached file, and updates the tiers. Called by one thread, every few seconds. */
+  public void look(TieredCache<?> tiers) {
+    OpenFiles.Found found = compactions.forgetEnded() ? known.walk() : known.openNow();
     Set<String> cold =
         coldFiles.get().stream().map(StoreFileNames::physical).collect(Collectors.toSet());
     long now = nanoClock.getAsLong();
@@ -169,24 +129,13 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     known.retain(tiers::isResident);
   }
 
-  /** Forgets ended compactions if none runs. Their output is in a store unless they failed. */
-  private OpenFiles.Found endCompactions() {
-    Map<Thread, Compaction> begun = new HashMap<>(compactions);
-    // Walk after the copy: a compaction that begins now is not in it.
-    OpenFiles.Found found = known.walk();
-    if (!found.isAnyCompacting()) {
-      begun.forEach(compactions::remove);
-    }
-    return found;
-  }
-
   /** Whether no store reads or writes a file. No store lists MOB files, so their table decides. */
   private boolean isAbsent(String file, OpenFiles.Found found) {
     if (StoreFileNames.isMob(file)) {
       String table = known.table(file);
       return table != null && !found.hasTable(table);
     }
-    return compactions.values().stream().noneMatch(each -> each.written.contains(file));
+    return !compactions.areWriting(file);
   }
 
   /** Two checks must agree on a dropped file: a store may be about to list a new file. */
@@ -194,7 +143,12 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
       String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
     Long since = absentSince.get(file);
     absent.put(file, since == null ? now : since);
-    boolean isGivenUp = !StoreFileNames.isMob(file) && known.isGivenUp(file, found);
-    return since != null && (isGivenUp || now - since >= GRACE.toNanos());
+    if (since == null) {
+      return false;
+    }
+    Predicate<String> gaveUp =
+        region -> found.isOpen(region) || closedRegions.isServedNowhere(region);
+    boolean isGivenUp = !StoreFileNames.isMob(file) && known.isGivenUp(file, gaveUp);
+    return isGivenUp || now - since >= GRACE.toNanos();
   }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -22,21 +21,17 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * @param name its encoded name; for a replica, that of the primary
  * @param isOpen whether it was still open when all files were listed. If not, it may have dropped
  *     files that it reads again soon.
- * @param isCompacting whether a compaction was requested, and had not ended before the files were
- *     listed
  * @param files those that it writes or reads, or has compacted but not archived yet
  */
-public record OnlineRegion(
-    String name, boolean isOpen, boolean isCompacting, List<OpenStoreFile> files) {
+public record OnlineRegion(String name, boolean isOpen, List<OpenStoreFile> files) {
 
   /** A region as it is now. */
   public static OnlineRegion of(HRegion region) {
     List<OpenStoreFile> files = new ArrayList<>();
-    boolean isCompacting = region.getCompactionState() != CompactionState.NONE;
     region.getStores().forEach(store -> add(files, store));
     // A closing store lists no files any more. Its region reports the close before that.
     boolean isOpen = !region.isClosing() && !region.isClosed();
-    return new OnlineRegion(name(region), isOpen, isCompacting, files);
+    return new OnlineRegion(name(region), isOpen, files);
   }
 
   private static String name(HRegion region) {

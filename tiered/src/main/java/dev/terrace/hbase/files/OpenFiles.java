@@ -27,7 +27,6 @@ final class OpenFiles {
     private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
     private final Set<String> openRegions = new HashSet<>();
     private final Set<String> tables = new HashSet<>();
-    private boolean isAnyCompacting;
 
     private Found(Stream<OnlineRegion> regions) {
       regions.forEach(
@@ -35,7 +34,6 @@ final class OpenFiles {
             if (region.isOpen()) {
               openRegions.add(region.name());
             }
-            isAnyCompacting |= region.isCompacting();
             region.files().forEach(this::add);
           });
     }
@@ -58,11 +56,6 @@ final class OpenFiles {
     /** Whether a region server's store has a file of a table. */
     boolean hasTable(String table) {
       return tables.contains(table);
-    }
-
-    /** Whether some region may be writing files that no store lists yet. */
-    boolean isAnyCompacting() {
-      return isAnyCompacting;
     }
 
     Collection<List<OpenStoreFile>> all() {

@@ -232,9 +232,6 @@ final class HeatWriter {
       dropped.increment();
       return new Saved(after(EVERY, name), BlockSample.of(list), null);
     } catch (IOException | RuntimeException | Error e) {
-      if (e instanceof AccessControlException || e instanceof AccessDeniedException) {
-        deniedAtNanos = nanoClock.getAsLong();
-      }
       failed(region, e);
       return again;
     }
@@ -244,7 +241,8 @@ final class HeatWriter {
     try {
       HeatFile.deleteOlder(region, written, older, storeCalls);
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      noteDenial(e);
       log.warn(
           "Older warm-up list not deleted, retried with the next list: region=" + name(region), e);
       return false;
@@ -252,10 +250,18 @@ final class HeatWriter {
   }
 
   private void failed(HRegion region, Throwable cause) {
+    noteDenial(cause);
     failures.increment();
     log.warn("List of heat not written: region=" + name(region), cause);
   }
 
+  private void noteDenial(Throwable cause) {
+    if (cause instanceof AccessControlException || cause instanceof AccessDeniedException) {
+      deniedAtNanos = nanoClock.getAsLong();
+    }
+  }
+
+  
   private HeatList list(HRegion region, Map<String, List<String>> files) {
     // Later than the last list, so that their order is known.
     long millis = lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));

@@ -144,13 +144,15 @@ final class RegionWarmer {
   }
 
   /** A region has opened. Does not wait. */
-  synchronized void opened(HRegion region) {
-    if (ended || !isOn()) {
-      return;
+  void opened(HRegion region) {
+    synchronized (this) {
+      if (ended || !isOn()) {
+        return;
+      }
+      Warming warming = new Warming(region);
+      all.put(region, warming);
+      waiting.add(warming);
     }
-    Warming warming = new Warming(region);
-    all.put(region, warming);
-    waiting.add(warming);
     startThreads();
   }
 
@@ -159,10 +161,14 @@ final class RegionWarmer {
   }
 
   /** Continues if threads could not be started before. Call from time to time. */
-  synchronized void resume() {
-    if (!waiting.isEmpty() || !ready.isEmpty()) {
+  void resume() {
+    if (hasSteps()) {
       startThreads();
     }
+  }
+
+  private synchronized boolean hasSteps() {
+    return !waiting.isEmpty() || !ready.isEmpty();
   }
 
   /** Threads that find nothing to do end at once. */
@@ -304,8 +310,8 @@ final class RegionWarmer {
       warming.count(Fate.GONE, plan.gone());
       plan.pieces().forEach(piece -> ready.add(new Step(warming, piece)));
       leaveIfDone(warming);
-      startThreads();
     }
+    startThreads();
   }
 
   private void unreadable(Path list, IOException cause) {

@@ -11,13 +11,13 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.FilesToEvictFirst;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.OpenPaths;
+import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -41,6 +41,7 @@ class CompactionCachingTest {
 
   private final AtomicInteger questions = new AtomicInteger();
   private final List<Path> stores = new ArrayList<>();
+  private final FileCatalog known = OpenPaths.known(stores::stream);
   private TieredCache<Cacheable> tiers;
   private CompactionCaching heat;
   private PutRouter puts;
@@ -56,7 +57,7 @@ class CompactionCachingTest {
         new CompactionCaching(
             tiers,
             inserter,
-            new FilesToEvictFirst(OpenPaths.known(stores::stream), Set::of, System::nanoTime),
+            new RunningCompactions(known),
             context -> {
               questions.incrementAndGet();
               return CacheConfig.DISABLED;
@@ -131,5 +132,27 @@ class CompactionCachingTest {
           assertThat(write("b", BLOCKS, BlockType.BLOOM_CHUNK)).isEqualTo(PutOutcome.STORED);
           assertThat(write("c", BLOCKS, BlockType.BLOOM_CHUNK)).isEqualTo(PutOutcome.NOT_ADMITTED);
         });
+  }
+
+  private void read(String file, Cacheable block) {
+    heat.read(TestBlocks.key(file, 0), block);
+  }
+
+  @Test
+  void theHeatOfACompactionWithoutOutputIsNotTheNextOnes() {
+    stores.add(new Path("/hbase/data/default/first/region/f/hot"));
+    stores.add(new Path("/hbase/data/default/second/other/f/cold"));
+    known.learnOpenFiles();
+    tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
+    compact(
+        () -> {
+          Cacheable hot = tiers.get("hot", 0, Access.UNCOUNTED);
+          read("hot", hot);
+          hot.release();
+          read("cold", null);
+          assertThat(write("output", 0, BlockType.DATA)).isEqualTo(PutOutcome.NOT_ADMITTED);
+        });
+
+    assertThat(known.table("output")).isEqualTo("default:second");
   }
 }

@@ -14,6 +14,7 @@ import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.OpenPaths;
+import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.tiered.TieredCache;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -82,7 +83,7 @@ class FlushCachingTest {
             new CompactionCaching(
                 tiers,
                 inserter,
-                OpenPaths.evictFirst(OpenPaths.known(Stream::empty)),
+                new RunningCompactions(OpenPaths.known(Stream::empty)),
                 context -> NOTHING,
                 false,
                 conf,

@@ -87,8 +87,7 @@ final class WhyNotCachedTest {
   /** A server's housekeeping forgets files without blocks in the midst of an answer. */
   private Stream<OnlineRegion> regionsWhileAllIsForgotten() {
     known.retain(file -> cache.usage(file).blocks() > 0);
-    return open.stream()
-        .map(file -> new OnlineRegion(file.owner().region(), true, false, List.of(file)));
+    return open.stream().map(file -> new OnlineRegion(file.owner().region(), true, List.of(file)));
   }
 
   private void open(String file, String table, String family, boolean cached, boolean inMemory) {

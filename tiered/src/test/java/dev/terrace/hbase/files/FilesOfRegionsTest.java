@@ -235,6 +235,27 @@ class FilesOfRegionsTest {
   @Tag("long")
   @Test
   @Order(6)
+  void whatTablesWithoutReadersHadIsFreeRoom() throws Exception {
+    TableName disabled = loaded("off");
+    TableName truncated = loaded("truncated");
+    List<String> files = new ArrayList<>(cluster.files(disabled));
+    files.addAll(cluster.files(truncated));
+    Map<String, Long> cached = cluster.cachedBytes();
+    long bytes = files.stream().mapToLong(cached::get).sum();
+    long free = cluster.cache().getFreeSize();
+    cluster.admin.disableTable(disabled);
+    cluster.admin.disableTable(truncated);
+    cluster.admin.truncateTable(truncated, false);
+
+    assertThat(bytes).isPositive();
+    await().until(() -> cluster.cache().getFreeSize() >= free + bytes);
+    cluster.admin.enableTable(disabled);
+    assertThat(cluster.missesOfScan(disabled, ROWS)).isZero();
+  }
+
+  @Tag("long")
+  @Test
+  @Order(7)
   void whatARegionReadsStaysBesideWhatNoneReads() throws Exception {
     TableName kept = loaded("kept");
     TableName closed = loaded("kept-closed");

@@ -23,10 +23,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,21 +56,21 @@ class FilesToEvictFirstTest {
 
   private final AtomicLong nanos = new AtomicLong(1);
   private final Map<String, List<OpenStoreFile>> regions = new HashMap<>();
-  private final Set<String> compacting = new HashSet<>();
   private final FileCatalog known =
       new FileCatalog(
           () ->
               regions.entrySet().stream()
                   .map(
                       region ->
-                          new OnlineRegion(
-                              region.getKey(),
-                              true,
-                              compacting.contains(region.getKey()),
-                              List.copyOf(region.getValue()))),
+                          new OnlineRegion(region.getKey(), true, List.copyOf(region.getValue()))),
           nanos::get);
   private final Set<String> cold = new HashSet<>();
-  private final FilesToEvictFirst files = new FilesToEvictFirst(known, () -> cold, nanos::get);
+  private final Map<RegionInfo, String> meta = new HashMap<>();
+  private final ClosedRegions closedRegions =
+      new ClosedRegions(asked -> asked.stream().map(meta::get).toList(), nanos::get);
+  private final RunningCompactions compactions = new RunningCompactions(known);
+  private final FilesToEvictFirst files =
+      new FilesToEvictFirst(known, compactions, closedRegions, () -> cold, nanos::get);
   private TieredCache<Cacheable> tiers;
 
   @BeforeEach
@@ -164,11 +173,10 @@ class FilesToEvictFirstTest {
 
     String output = "abcdefabcdefabcdefabcdefabcdefab";
     list(OTHER, HERE);
-    files.compactionWrites(output);
+    Compacting failing = new Compacting(() -> compactions.writes(output));
     put(open.highest(), output, 0, 1);
-    compacting.add(OTHER);
     assertThat(namesAfter(Duration.ofDays(1))).as("it is written").isEmpty();
-    compacting.clear();
+    failing.end();
     assertThat(namesAfter(FilesToEvictFirst.GRACE))
         .as("the compaction failed")
         .containsExactly(output);
@@ -214,6 +222,68 @@ class FilesToEvictFirstTest {
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
   }
 
+  private static final RegionInfo CLOSED_HERE =
+      RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build();
+
+  /** The region has closed here, and is in this state; null for none. */
+  private void closeRegion(String state) {
+    list(CLOSED_HERE.getEncodedName(), FILE);
+    put(open.highest(), FILE, 0, 1);
+    files.look(tiers);
+    regions.remove(CLOSED_HERE.getEncodedName());
+    meta.put(CLOSED_HERE, state);
+    closedRegions.closed(CLOSED_HERE);
+  }
+
+  private Set<String> namesAfterCheck() {
+    closedRegions.check();
+    return namesAtTwoLooks();
+  }
+
+  @Test
+  void whatADisabledTableHadLeavesFirstUntilItIsEnabled() {
+    closeRegion("CLOSED");
+    assertThat(namesAfterCheck()).as("a region that moves is closed, too").isEmpty();
+    assertThat(namesAfterCheck()).containsExactly(FILE);
+    assertThat(namesAfterCheck()).containsExactly(FILE);
+
+    list(CLOSED_HERE.getEncodedName(), FILE);
+    closedRegions.opened(CLOSED_HERE);
+    assertThat(namesAfterCheck()).isEmpty();
+    regions.remove(CLOSED_HERE.getEncodedName());
+    assertThat(namesAfterCheck()).as("it has closed again, who knows why").isEmpty();
+  }
+
+  @Test
+  void whatADroppedTableHadLeavesFirst() {
+    closeRegion(null);
+    assertThat(namesAfterCheck()).isEmpty();
+    assertThat(namesAfterCheck()).containsExactly(FILE);
+  }
+
+  @Test
+  void whatARegionHadThatMovedStaysAsItWas() {
+    closeRegion("CLOSED");
+    assertThat(namesAfterCheck()).isEmpty();
+    meta.put(CLOSED_HERE, "OPENING");
+    assertThat(namesAfterCheck()).isEmpty();
+    meta.put(CLOSED_HERE, "OPEN");
+    assertThat(namesAfterCheck()).isEmpty();
+    meta.put(CLOSED_HERE, "CLOSED");
+    assertThat(namesAfterCheck()).as("elsewhere").isEmpty();
+    assertThat(namesAfterCheck()).as("elsewhere").isEmpty();
+  }
+
+  @Test
+  void regionsThatClosedLongAgoAreNotAskedFor() {
+    closeRegion("OPENING");
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
+    meta.put(CLOSED_HERE, "CLOSED");
+    closedRegions.check();
+    closedRegions.check();
+    assertThat(closedRegions.isServedNowhere(CLOSED_HERE.getEncodedName())).isFalse();
+  }
+
   @Test
   void whatAllItsStoresHaveCompactedLeavesFirst() {
     list(REGION, FILE, Stage.COMPACTED);
@@ -256,16 +326,16 @@ class FilesToEvictFirstTest {
 
   @Test
   void aCompactionIsDoneWithTheBlocksBeforeTheOneThatItReads() {
-    files.compactionReads(HERE, 100);
-    files.compactionReads(HERE, 200);
+    compactions.reads(HERE, 100);
+    compactions.reads(HERE, 200);
     assertThat(files.isLeaving(HERE, 100)).isTrue();
     assertThat(files.isLeaving(HERE, 50)).as("the other half").isFalse();
     assertThat(files.isLeaving(HERE, 200)).as("it is read").isFalse();
     assertThat(files.isLeaving(FILE, 100)).as("another file").isFalse();
 
-    files.compactionReads(HERE, 0);
+    compactions.reads(HERE, 0);
     assertThat(files.isLeaving(HERE, 150)).as("the first half begins").isFalse();
-    files.compactionReads(HERE, 50);
+    compactions.reads(HERE, 50);
     assertThat(files.isLeaving(HERE, 0)).isTrue();
     files.givenUp(HERE);
     assertThat(files.isLeaving(HERE, 0)).isFalse();
@@ -273,13 +343,13 @@ class FilesToEvictFirstTest {
 
   @Test
   void eachHalfThatIsCompactedAtOnceLeavesForItself() throws InterruptedException {
-    files.compactionReads(HERE, 0);
-    files.compactionReads(HERE, 100);
+    compactions.reads(HERE, 0);
+    compactions.reads(HERE, 100);
     Thread other =
         new Thread(
             () -> {
-              files.compactionReads(HERE, 200);
-              files.compactionReads(HERE, 300);
+              compactions.reads(HERE, 200);
+              compactions.reads(HERE, 300);
             },
             "the other half");
     other.start();
@@ -292,8 +362,8 @@ class FilesToEvictFirstTest {
 
   @Test
   void noBlockOfACloneSourceLeavesWhileTheCloneReadsIt() {
-    files.compactionReads(HERE, 0);
-    files.compactionReads(HERE, 100);
+    compactions.reads(HERE, 0);
+    compactions.reads(HERE, 100);
     list(REGION, "t=" + OTHER + "-" + HERE);
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     known.learnOpenFiles();
@@ -301,25 +371,66 @@ class FilesToEvictFirstTest {
     assertThat(files.isLeaving(HERE, 0)).isFalse();
   }
 
+  /** A compaction on a thread of a pool, which does not end by itself. */
+  private static final class Compacting {
+
+    private final ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Thread thread;
+
+    Compacting(Runnable start) {
+      CompletableFuture<Thread> started = new CompletableFuture<>();
+      pool.execute(
+          () -> {
+            start.run();
+            started.complete(Thread.currentThread());
+            Uninterruptibles.awaitUninterruptibly(end);
+          });
+      thread = started.join();
+    }
+
+    void end() {
+      end.countDown();
+      await().until(() -> HBaseThreads.isIdle(thread));
+      pool.shutdown();
+    }
+  }
+
   @Test
-  void compactionsThatHaveEndedAreForgotten() {
-    files.compactionReads(HERE, 0);
-    files.compactionReads(HERE, 100);
-    compacting.add(OTHER);
-    files.look(tiers);
+  void aCompactionThatFailsEndsWhileOthersRun() {
+    known.learnOpenFiles();
+    Compacting failing =
+        new Compacting(
+            () -> {
+              compactions.reads(HERE, 0);
+              compactions.reads(HERE, 100);
+              compactions.writes(FILE);
+            });
+    Compacting other =
+        new Compacting(
+            () -> {
+              compactions.reads("another", 0);
+              compactions.reads("another", 100);
+            });
+    put(open.highest(), FILE, 0, 1);
+    assertThat(namesAtTwoLooks()).as("it is written").isEmpty();
     assertThat(files.isLeaving(HERE, 0)).isTrue();
 
-    compacting.clear();
-    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
-    files.look(tiers);
+    failing.end();
+    assertThat(namesAtTwoLooks()).containsExactly(FILE);
     assertThat(files.isLeaving(HERE, 0)).isFalse();
+    assertThat(files.isLeaving("another", 0)).as("it still runs").isTrue();
+    other.end();
+    files.look(tiers);
+    assertThat(files.isLeaving("another", 0)).isFalse();
   }
 
   @Test
   void whatACompactionWritesBelongsWhereItsInputDoes() {
     known.learnOpenFiles();
-    files.compactionReads(HERE, 0);
-    files.compactionWrites(FILE);
+    compactions.reads(HERE, 0);
+    compactions.writes(FILE);
 
     assertThat(known.region(FILE)).isEqualTo(OTHER);
   }
@@ -330,8 +441,8 @@ class FilesToEvictFirstTest {
     list(OTHER, HERE + ".33333333333333333333333333333333");
     list(REGION, HERE + ".33333333333333333333333333333333");
     known.learnOpenFiles();
-    files.compactionReads(HERE, 0);
-    files.compactionWrites(FILE);
+    compactions.reads(HERE, 0);
+    compactions.writes(FILE);
 
     assertThat(known.region(FILE)).isNull();
   }

@@ -29,7 +29,7 @@ class OpenFilesTest {
     nowNanos.addAndGet(WALK_NANOS);
     Path path = new Path("/hbase/data/default/t/region/f/" + FILE);
     OpenStoreFile file = OpenPaths.file(path, Stage.OPEN);
-    return Stream.of(new OnlineRegion("region", true, false, List.of(file)));
+    return Stream.of(new OnlineRegion("region", true, List.of(file)));
   }
 
   @Test

@@ -5,7 +5,6 @@ package dev.terrace.hbase.files;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
@@ -20,14 +19,9 @@ public final class OpenPaths {
     return new FileCatalog(() -> paths.get().map(OpenPaths::region), () -> 0L);
   }
 
-  /** Of files that no store calls cold; evicts none. */
-  public static FilesToEvictFirst evictFirst(FileCatalog known) {
-    return new FilesToEvictFirst(known, Set::of, System::nanoTime);
-  }
-
   private static OnlineRegion region(Path path) {
     return new OnlineRegion(
-        FileCatalog.KeyRegions.owner(path).region(), true, false, List.of(file(path, Stage.OPEN)));
+        FileCatalog.KeyRegions.owner(path).region(), true, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {

@@ -29,8 +29,7 @@ class SeveralStoresTest {
               regions.entrySet().stream()
                   .map(
                       region ->
-                          new OnlineRegion(
-                              region.getKey(), true, false, List.copyOf(region.getValue()))),
+                          new OnlineRegion(region.getKey(), true, List.copyOf(region.getValue()))),
           () -> 0L);
 
   private void list(String region, String name, Stage stage) {

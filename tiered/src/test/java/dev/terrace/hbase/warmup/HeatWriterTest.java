@@ -142,10 +142,7 @@ class HeatWriterTest {
     Owner owner = new Owner(INFO.getEncodedName(), "default:t", "f");
     OnlineRegion open =
         new OnlineRegion(
-            INFO.getEncodedName(),
-            true,
-            false,
-            List.of(new OpenStoreFile(FILE, owner, Stage.OPEN, null)));
+            INFO.getEncodedName(), true, List.of(new OpenStoreFile(FILE, owner, Stage.OPEN, null)));
     FileCatalog known = new FileCatalog(() -> Stream.of(open), nanos::get);
     known.learnOpenFiles();
     writer =
@@ -263,11 +260,21 @@ class HeatWriterTest {
     writer.closed(region);
     assertThat(figure("listsWritten")).isEqualTo(2);
     assertThat(figure("listsNotWritten")).isZero();
+    assertThat(lists()).hasSize(2);
     assertThat(log.lines()).singleElement().asString().contains(INFO.getEncodedName());
 
     store.deleteFailure = null;
     writer.closed(region);
     assertThat(lists()).hasSize(1);
+  }
+
+  @Test
+  void aStoreThatDeniesDeletesGetsAListNowAndThen() throws IOException {
+    store.deleteFailure = new AccessControlException("Permission denied");
+    for (int i = 0; i < 4; i++) {
+      writer.closed(region);
+    }
+    assertThat(lists()).hasSize(2);
   }
 
   @Test

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.files;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What each running compaction has read and written. HBase reports neither the beginning nor the
+ * end of a compaction to its cache, but each runs on one thread of a pool: it has ended once its
+ * thread waits for work, or reads what only another compaction reads. Thread-safe.
+ */
+public final class RunningCompactions {
+
+  private final FileCatalog known;
+  private final Map<Thread, Compaction> byThread = new ConcurrentHashMap<>();
+
+  /** One compaction. Only its own thread adds to it. */
+  public static final class Compaction {
+
+    private final Map<String, Part> read = new ConcurrentHashMap<>();
+    private final Set<String> written = ConcurrentHashMap.newKeySet();
+
+    /** The stores that have its first input; none if the last scan did not find that file. */
+    private List<Owner> stores = List.of();
+
+    private Compaction() {}
+
+    /**
+     * Whether a read is another compaction's. A merge has the files of one store, opens all of them
+     * before it writes, and reads each from its begin to its end. It reads MOB files in between.
+     */
+    private boolean isOver(String file, long offset, List<Owner> storesOfFile) {
+      Part part = read.get(file);
+      if (part != null) {
+        return offset < part.end && !StoreFileNames.isMob(file);
+      }
+      boolean isOfAnotherStore =
+          !stores.isEmpty()
+              && !storesOfFile.isEmpty()
+              && Collections.disjoint(stores, storesOfFile);
+      return isOfAnotherStore || !(written.isEmpty() || StoreFileNames.isMob(file));
+    }
+  }
+
+  /** The part of a file that a compaction has read, up to its current block. */
+  private record Part(long begin, long end) {
+
+    Part readUpTo(long offset) {
+      return new Part(Math.min(begin, offset), offset);
+    }
+  }
+
+  public RunningCompactions(FileCatalog known) {
+    this.known = known;
+  }
+
+  /**
+   * The calling thread's compaction reads a block of rows: it has passed the blocks before that.
+   *
+   * @return the compaction
+   */
+  public Compaction reads(String file, long offset) {
+    List<Owner> stores = known.storesOf(file);
+    return byThread.compute(
+        Thread.currentThread(),
+        (thread, last) -> {
+          boolean isNew = last == null || last.isOver(file, offset, stores);
+          Compaction now = isNew ? new Compaction() : last;
+          now.stores = now.stores.isEmpty() ? stores : now.stores;
+          now.read.merge(file, new Part(offset, offset), (part, at) -> part.readUpTo(offset));
+          return now;
+        });
+  }
+
+  /**
+   * The calling thread's compaction writes a file, for the store whose files it reads.
+   *
+   * @return the compaction
+   */
+  public Compaction writes(String file) {
+    return byThread.compute(
+        Thread.currentThread(),
+        (thread, last) -> {
+          Compaction now = last == null ? new Compaction() : last;
+          if (now.written.add(file)) {
+            now.read.keySet().forEach(input -> known.rewritten(input, file));
+          }
+          return now;
+        });
+  }
+
+  /** Whether a compaction has passed a block of a file that no other store goes on reading. */
+  boolean areDoneWith(String file, long offset) {
+    return byThread.values().stream()
+            .map(compaction -> compaction.read.get(file))
+            .anyMatch(part -> part != null && part.begin <= offset && offset < part.end)
+        && !known.isShared(file);
+  }
+
+  /** Whether a file is a compaction's output, which no store lists before the end. */
+  boolean areWriting(String file) {
+    return byThread.values().stream().anyMatch(compaction -> compaction.written.contains(file));
+  }
+
+  /** A store has dropped a file. A restored one may read it again, so no part of it is passed. */
+  void dropped(String file) {
+    byThread
+        .values()
+        .forEach(
+            each -> each.read.computeIfPresent(file, (f, part) -> new Part(part.end, part.end)));
+  }
+
+  /**
+   * Forgets the compactions that have ended. The output of one is in a store by then, unless it
+   * failed: scan the stores afterwards.
+   *
+   * @return whether there were any, ended or not
+   */
+  boolean forgetEnded() {
+    boolean wasAny = !byThread.isEmpty();
+    // Its thread is not in its own computation meanwhile, so it cannot begin the next one.
+    for (Thread each : byThread.keySet()) {
+      byThread.computeIfPresent(each, (thread, now) -> HBaseThreads.isIdle(thread) ? null : now);
+    }
+    return wasAny;
+  }
+}
