@@ -90,6 +90,9 @@ class RegionWriterTest {
     public void drained(Region region) {}
 
     @Override
+    public void live(int recordBytes) {}
+
+    @Override
     public void died() {}
 
     @Override

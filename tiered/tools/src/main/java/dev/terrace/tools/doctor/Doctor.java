@@ -92,7 +92,7 @@ public final class Doctor {
     }
     Examination examination;
     try {
-      examination = Examination.of(conf, folder, jvm, classes);
+      examination = new Examination(conf, folder, jvm, classes);
     } catch (IllegalStateException e) {
       // A value in the configuration refers to itself.
       return unreadable(folder, e, out);

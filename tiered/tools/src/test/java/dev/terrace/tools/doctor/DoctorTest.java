@@ -27,6 +27,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code doctor} finds in a region server's files. */
 class DoctorTest {
@@ -288,41 +290,109 @@ class DoctorTest {
     assertThat(errors()).singleElement().asString().contains("copy terrace-hbase-VERSION.jar");
   }
 
-  @Test
-  void anotherServersPathIsAQuestionThatNamesIt() throws Exception {
+  /** A process that holds a path, as a region server does. */
+  static final class Server {
+    public static void main(String[] arguments) throws IOException {
+      System.out.write('!');
+      System.out.flush();
+      System.in.read();
+    }
+  }
+
+  /** Starts a process with the command line of HBase 2.6's bin/hbase, in the folder of HBase. */
+  private Process server(String classPath) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-Dproc_regionserver",
+            "-XX:OnOutOfMemoryError=kill -9 %p",
+            "-Xmx32m",
+            "--add-modules",
+            "jdk.unsupported",
+            "--add-opens",
+            "java.base/java.nio=ALL-UNNAMED",
+            "-Dhbase.home.dir=" + temporary.resolve("hbase"),
+            Server.class.getName(),
+            "start");
+    builder
+        .directory(temporary.resolve("hbase").toFile())
+        .environment()
+        .put("CLASSPATH", classPath + ":" + System.getProperty("java.class.path"));
+    Process process = builder.start();
+    assertThat(process.getInputStream().read()).isEqualTo('!');
+    return process;
+  }
+
+  /** A path of the SSD tier that a process has open. */
+  private Path inUse(Process process) throws Exception {
     CacheOnDisk cache = new CacheOnDisk(temporary.resolve("ssd"));
-    cache.make(DeviceKind.SSD);
-    files.set("hbase.terrace.ssd.paths", cache.path());
-    files.set("hbase.terrace.ssd.size", "16m");
-    // As bin/hbase starts a server, and as the lock file of a running one has it.
-    ProcessBuilder server = new ProcessBuilder("sleep", "1000");
-    server.environment().put("CLASSPATH", temporary + ":/no/such.jar");
-    Process other = server.start();
+    if (Files.notExists(cache.path())) {
+      cache.make(DeviceKind.SSD);
+      files.set("hbase.terrace.ssd.paths", cache.path());
+      files.set("hbase.terrace.ssd.size", "16m");
+    }
     Path lock = cache.file("lock");
+    Files.writeString(lock, holder(process, lock));
+    return cache.path();
+  }
+
+  private void doctorWhileLocked(Path path) throws IOException {
     LibC libC = LibC.load().orElseThrow();
-    int descriptor = libC.open(lock.toString(), LibC.O_RDWR);
+    int descriptor = libC.open(path.resolve("terrace/lock").toString(), LibC.O_RDWR);
     try {
-      Files.writeString(lock, holder(other, lock));
-      doctor();
-      assertThat(printed).as("its lock is gone").doesNotContain("is in use by");
       assertThat(libC.tryLock(descriptor, true)).isTrue();
-
-      assertThat(doctor()).isEqualTo(1);
-      assertThat(printed)
-          .contains("QUESTION " + cache.path() + " is in use by 1000, pid=" + other.pid())
-          .contains("stop it before the start if it is the one to be restarted");
-
-      server.environment().put("CLASSPATH", files.conf() + ":/no/such.jar");
-      Process own = server.start();
-      Files.writeString(lock, holder(own, lock));
       doctor();
-      assertThat(printed)
-          .as("the one to be restarted has this configuration")
-          .contains(", in use by 1000, pid=" + own.pid() + ", which must end before the start")
-          .doesNotContain("QUESTION");
-      own.destroyForcibly();
     } finally {
       libC.close(descriptor);
+    }
+  }
+
+  @Test
+  void anotherServersPathIsAQuestionThatNamesIt() throws Exception {
+    Path other = Files.createDirectory(temporary.resolve("other"));
+    Files.createFile(other.resolve("hbase-site.xml"));
+    // The configuration of an own process of this server is not the one that it reads.
+    Process server = server("/no/such.jar:" + other + ":" + files.conf());
+    try {
+      Path path = inUse(server);
+      doctor();
+      assertThat(printed).as("its lock is gone").doesNotContain("is in use by");
+
+      doctorWhileLocked(path);
+      assertThat(printed)
+          .contains(
+              "QUESTION %s is in use by %s start, pid=%d\n"
+                  .formatted(path, Server.class.getName(), server.pid()))
+          .contains("stop it before the start if it is the one to be restarted");
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  /** A prefix of the class path may come before the configuration, whose name may be relative. */
+  @ParameterizedTest
+  @ValueSource(strings = {"conf", "lib/any.jar:conf", "lib/../conf", "lib:lib/*:conf:other"})
+  void itsOwnServerIsNoQuestion(String classPath) throws Exception {
+    Process own = server(classPath);
+    try {
+      doctorWhileLocked(inUse(own));
+      assertThat(printed)
+          .contains(
+              ", in use by %s start, pid=%d, which must end before the start"
+                  .formatted(Server.class.getName(), own.pid()))
+          .doesNotContain("QUESTION");
+    } finally {
+      own.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aProcessThatIsNotJavaIsNamed() throws Exception {
+    Process other = new ProcessBuilder("sleep", "1000").start();
+    try {
+      doctorWhileLocked(inUse(other));
+      assertThat(printed).contains(" is in use by sleep 1000, pid=" + other.pid());
+    } finally {
       other.destroyForcibly();
     }
   }

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.tools.doctor;
+
+import dev.terrace.hbase.preflight.EntryKeys;
+import dev.terrace.hbase.preflight.MemoryCheck;
+import dev.terrace.hbase.preflight.Mount;
+import dev.terrace.hbase.preflight.ServerProcess;
+import dev.terrace.hbase.preflight.StartChecks;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.hbase.util.VersionInfo;
+
+/**
+ * What a region server's start would be like: versions, memory, tiers and the disks of the paths.
+ */
+final class StartFacts {
+
+  private final StartChecks checks;
+  private final TerraceSettings settings;
+  private final Map<String, String> byName = new LinkedHashMap<>();
+
+  private StartFacts(StartChecks checks) {
+    this.checks = checks;
+    this.settings = checks.settings();
+  }
+
+  /** The facts by name, in the order in which they are read best. */
+  static Map<String, String> of(
+      SiteValues site, StartChecks checks, ServerProcess process, Path folder) {
+    StartFacts facts = new StartFacts(checks);
+    Map<String, String> all = facts.byName;
+    all.put("configuration", folder.resolve("hbase-site.xml").toString());
+    all.put("entry point", String.join(", ", EntryKeys.of(site)));
+    all.put("HBase", VersionInfo.getVersion() + ", in " + System.getProperty("hbase.home.dir"));
+    all.put("Java", Runtime.version() + ", in " + System.getProperty("java.home"));
+    all.put("user", user(System.getProperty("user.name")));
+    facts.addTiers(process);
+    all.put("warming", facts.warming(EntryKeys.isExternal(site)));
+    all.put("memory", checks.memory().toString());
+    all.values().removeIf(String::isEmpty);
+    return all;
+  }
+
+  /** How regions that move to the server are warmed. */
+  private String warming(boolean isExternal) {
+    if (isExternal) {
+      return "none: as the external cache Terrace leaves regions cold that move";
+    }
+    long rate = settings.get(TerraceSettings.WARM_RATE);
+    return rate == 0
+        ? "none: " + TerraceSettings.WARM_RATE.key() + "=0, so regions that move are cold"
+        : "regions that move, at up to " + ByteSize.readable(rate) + "/s of HBase's store";
+  }
+
+  private static String user(String name) {
+    return name.equals("root")
+        ? name
+            + ", for whom the owners of the paths are checked: run it as the region server's user"
+        : name;
+  }
+
+  /** Adds a fact for memory, each tier and each path. */
+  private void addTiers(ServerProcess process) {
+    byName.put(
+        "heap",
+        ServerJvm.text(process.heapBytes())
+            + "; bookkeeping of full tiers takes about "
+            + ByteSize.readable(MemoryCheck.heapBytes(settings)));
+    byName.put(
+        "direct memory",
+        ServerJvm.text(process.directMemoryLimitBytes())
+            + "; the tiers take "
+            + ByteSize.readable(settings.directMemoryBytes()));
+    if (settings.dramSizeBytes() > 0) {
+      byName.put("dram", ByteSize.readable(settings.dramSizeBytes()));
+    }
+    addTier("pmem", settings.pmem(), "");
+    boolean isDirect =
+        settings
+            .get(TerraceSettings.SSD_DIRECT)
+            .isDirect(settings.dramSizeBytes(), process.pageCacheBytes());
+    addTier("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache");
+  }
+
+  private void addTier(String name, TierSpace tier, String access) {
+    if (!tier.isConfigured()) {
+      return;
+    }
+    byName.put(name, ByteSize.readable(tier.sizeBytes()) + access);
+    for (Path path : tier.paths()) {
+      byName.put("  " + path, checks.isSilent(path) ? "does not answer" : describe(path));
+    }
+  }
+
+  private static String describe(Path path) {
+    if (!Files.exists(path)) {
+      return Files.notExists(path) ? "absent" : "cannot be looked at";
+    }
+    try {
+      Mount mount = Mount.of(path);
+      return mount.type()
+          + (mount.isDax() ? " with DAX" : "")
+          + " on "
+          + mount.source()
+          + ", "
+          + ByteSize.readable(Files.getFileStore(path).getUsableSpace())
+          + " free"
+          + PathHolder.of(path)
+              .map(found -> ", in use by " + found + ", which must end before the start")
+              .orElse("");
+    } catch (IOException e) {
+      return "cannot be read: " + e;
+    }
+  }
+}
