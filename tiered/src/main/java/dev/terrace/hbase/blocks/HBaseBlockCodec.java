@@ -78,28 +78,22 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   @Override
   public Cacheable decode(ByteBuffer[] bytes, int format, BlockMemory memory) throws IOException {
     CacheableDeserializer<Cacheable> deserializer = deserializer(format);
-    if (bytes[0].hasArray()) {
-      // HBase does not count references of blocks over heap arrays.
+    if (bytes[0].hasArray() || format != HFILE_BLOCK) {
+      // Only an HFileBlock outside the heap counts its references; any other may keep these bytes.
       Cacheable block = deserialize(deserializer, ByteBuff.wrap(heapCopy(bytes)));
       memory.free();
       return block;
     }
     CountedMemory counted = new CountedMemory(memory);
     RefCnt holders = LeaseCount.over(counted, stripes);
-    Cacheable block;
     try {
-      block = deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
+      return deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
     } catch (IOException | RuntimeException | Error e) {
       // The caller keeps the memory. Release the count, or HBase would report it as a leak.
       counted.disown();
       holders.release();
       throw e;
     }
-    if (!(block instanceof HFileBlock)) {
-      // The block is a copy without a reference count.
-      holders.release();
-    }
-    return block;
   }
 
   private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)

@@ -9,9 +9,11 @@ import dev.terrace.hbase.TestBlocks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheTestUtils.ByteArrayCacheable;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CacheableDeserializer;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,61 @@ class HBaseBlockCodecTest {
     assertThat(codec.tryRetain(block)).isTrue();
     codec.release(block);
     assertThat(freed).hasValue(1);
+  }
+
+  /** HBase has no such block, but its interface allows it. */
+  @Test
+  void aBlockOfAnotherKindThatKeepsItsBytesHasACopyOfThem() throws IOException {
+    KeepingBlock other = new KeepingBlock(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    ByteBuffer[] bytes = direct(encoded(other));
+
+    Cacheable block = codec.decode(bytes, codec.format(other), freed::incrementAndGet);
+
+    assertThat(freed).hasValue(1);
+    bytes[0].put(0, (byte) 7);
+    assertThat(encoded(block)).isEqualTo(encoded(other));
+  }
+
+  private record KeepingBlock(ByteBuffer bytes) implements Cacheable {
+
+    private static final CacheableDeserializer<Cacheable> DESERIALIZER =
+        new CacheableDeserializer<>() {
+
+          @Override
+          public Cacheable deserialize(ByteBuff kept, ByteBuffAllocator allocator) {
+            return new KeepingBlock(kept.nioByteBuffers()[0]);
+          }
+
+          @Override
+          public int getDeserializerIdentifier() {
+            return -1;
+          }
+        };
+
+    @Override
+    public int getSerializedLength() {
+      return bytes.remaining();
+    }
+
+    @Override
+    public void serialize(ByteBuffer target, boolean includeNextBlockMetadata) {
+      target.put(bytes.duplicate()).flip();
+    }
+
+    @Override
+    public CacheableDeserializer<Cacheable> getDeserializer() {
+      return DESERIALIZER;
+    }
+
+    @Override
+    public BlockType getBlockType() {
+      return BlockType.DATA;
+    }
+
+    @Override
+    public long heapSize() {
+      return bytes.remaining();
+    }
   }
 
   @Test

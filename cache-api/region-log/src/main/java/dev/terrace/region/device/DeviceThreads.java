@@ -10,7 +10,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -20,6 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class DeviceThreads implements DeviceExecutors {
 
   private static final long IDLE_SECONDS = 10;
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(DeviceThreads.class), System::nanoTime);
@@ -46,13 +49,31 @@ public final class DeviceThreads implements DeviceExecutors {
     return onDemand("terrace-" + tier + "-look-" + path, 1);
   }
 
-  /** Daemons that start on demand and end after ten idle seconds. */
+  /**
+   * Daemons that start on demand and end after ten idle seconds. After one could not be started, no
+   * other is tried for a second: the JVM prints a line for each attempt.
+   */
   public static Executor onDemand(String name, int most) {
+    return onDemand(most, daemons(name), System::nanoTime);
+  }
+
+  static Executor onDemand(int most, ThreadFactory factory, LongSupplier nanoTime) {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(name));
+            most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
     threads.allowCoreThreadTimeOut(true);
-    return threads;
+    AtomicLong nextNanos = new AtomicLong(nanoTime.getAsLong());
+    return task -> {
+      if (nanoTime.getAsLong() - nextNanos.get() < 0 && threads.getPoolSize() < most) {
+        throw new OutOfMemoryError("no thread could be started less than a second ago");
+      }
+      try {
+        threads.execute(task);
+      } catch (OutOfMemoryError e) {
+        nextNanos.set(nanoTime.getAsLong() + RETRY_NANOS);
+        throw e;
+      }
+    };
   }
 
   /** Runs a task about once a second until {@code over} is true. A failed task runs again. */
