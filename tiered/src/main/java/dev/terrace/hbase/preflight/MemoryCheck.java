@@ -173,7 +173,7 @@ public final class MemoryCheck {
    */
   public record MemoryEstimate(long machineMegabytes, Map<String, Long> megabytes) {
 
-    /** The page cache and the JVM itself need at least one part in this many of the memory. */
+    /** The page cache needs at least one part in this many of the memory. */
     private static final int MIN_LEFT_PART = 10;
 
     private static final long MEGABYTE = 1 << 20;
@@ -184,6 +184,7 @@ public final class MemoryCheck {
       long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
       Map<String, Long> parts = new LinkedHashMap<>();
       parts.put("heap", process.heapBytes() == Long.MAX_VALUE ? 0 : process.heapBytes());
+      parts.put("JVM", process.nativeBytes());
       parts.put("dram", settings.dramSizeBytes());
       parts.put("indexes and buffers", directBytes - settings.dramSizeBytes());
       parts.put("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
@@ -231,7 +232,7 @@ public final class MemoryCheck {
           + (machineMegabytes < 0 ? "an unknown size" : text(machineMegabytes));
     }
 
-    /** An error if the parts do not fit, a warning if they leave little. */
+    /** Whether the server would be killed, or has little memory left. */
     List<Finding> findings() {
       long leftMegabytes = machineMegabytes - sum();
       long wantedMegabytes = machineMegabytes / MIN_LEFT_PART;
@@ -241,10 +242,10 @@ public final class MemoryCheck {
       boolean fits = leftMegabytes >= 0;
       return List.of(
           new Finding(
-              fits ? Severity.WARNING : Severity.ERROR,
+              fits ? Severity.WARNING : Severity.KILLED,
               (fits ? "little memory is left: " : "the memory does not suffice: ") + this,
               fits
-                  ? "The page cache, and the JVM's code and threads, need a tenth."
+                  ? "The page cache, and a JVM that takes more than estimated, need a tenth."
                   : "The operating system kills the server when it takes more, without a line in its"
                       + " log. Files on a tmpfs stay, so that the next start ends the same way.",
               "make the heap or tiers smaller by "

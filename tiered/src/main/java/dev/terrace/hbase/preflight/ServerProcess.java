@@ -11,16 +11,28 @@ import java.lang.management.ManagementFactory;
  *
  * @param heapBytes the maximum size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
  * @param directMemoryLimitBytes the limit of direct memory; {@link Long#MAX_VALUE} if it is unknown
+ * @param nativeBytes what the JVM takes beside both, as {@link NativeMemory} estimates it
  * @param memoryBytes of its machine or control group; {@link Long#MAX_VALUE} if it is unknown
  * @param hbaseVersion such as {@code 2.6.6}
  */
 public record ServerProcess(
-    long heapBytes, long directMemoryLimitBytes, long memoryBytes, String hbaseVersion) {
+    long heapBytes,
+    long directMemoryLimitBytes,
+    long nativeBytes,
+    long memoryBytes,
+    String hbaseVersion) {
 
   /** This process. */
   public static ServerProcess current(String hbaseVersion) {
+    // Some collectors leave a part of the heap out of Runtime.maxMemory.
+    String maxHeap = NativeMemory.ownFlag("MaxHeapSize");
+    long heapBytes = maxHeap.isEmpty() ? Runtime.getRuntime().maxMemory() : Long.parseLong(maxHeap);
     return new ServerProcess(
-        Runtime.getRuntime().maxMemory(), JvmMemory.limitBytes(), machineBytes(), hbaseVersion);
+        heapBytes,
+        JvmMemory.limitBytes(),
+        NativeMemory.bytes(heapBytes, NativeMemory::ownFlag),
+        machineBytes(),
+        hbaseVersion);
   }
 
   /**
@@ -33,7 +45,8 @@ public record ServerProcess(
 
   /** The same process with the memory that its machine has now. */
   ServerProcess now() {
-    return new ServerProcess(heapBytes, directMemoryLimitBytes, machineBytes(), hbaseVersion);
+    return new ServerProcess(
+        heapBytes, directMemoryLimitBytes, nativeBytes, machineBytes(), hbaseVersion);
   }
 
   /** The bytes that the JVM leaves to the page cache. Other processes are not counted. */

@@ -16,6 +16,8 @@ public record Finding(Severity severity, String what, String why, String remedy)
   public enum Severity {
     /** The region server does not start, or not with Terrace. */
     ERROR,
+    /** The operating system would kill the region server, so it does not start either. */
+    KILLED,
     /** It starts without a path. */
     OUT,
     /** Only the operator knows whether it starts. */
@@ -40,7 +42,7 @@ public record Finding(Severity severity, String what, String why, String remedy)
   }
 
   public boolean isError() {
-    return severity == Severity.ERROR;
+    return severity == Severity.ERROR || severity == Severity.KILLED;
   }
 
   /** The finding as one log line. */

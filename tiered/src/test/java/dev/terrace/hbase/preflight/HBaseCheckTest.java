@@ -52,7 +52,7 @@ class HBaseCheckTest {
   private static StartChecks check(String hbase, String... keysAndValues) {
     return new StartChecks(
         new SiteValues(OpenCaches.conf(keysAndValues)),
-        new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, hbase));
+        new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, 0, Long.MAX_VALUE, hbase));
   }
 
   private static List<Finding> warnings(String... keysAndValues) {

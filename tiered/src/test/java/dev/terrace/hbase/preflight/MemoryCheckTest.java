@@ -24,7 +24,7 @@ class MemoryCheckTest {
 
   private static StartChecks check(long heapBytes, long directBytes, String... keysAndValues) {
     return new StartChecks(
-        site(keysAndValues), new ServerProcess(heapBytes, directBytes, Long.MAX_VALUE, "2.6.4"));
+        site(keysAndValues), new ServerProcess(heapBytes, directBytes, 0, Long.MAX_VALUE, "2.6.4"));
   }
 
   private static SiteValues site(String... keysAndValues) {

@@ -22,6 +22,9 @@ class MemoryEstimateTest {
   private static final long GB = 1L << 30;
   private static final long UNKNOWN = Long.MAX_VALUE;
 
+  /** What the JVM takes beside heap and direct memory. */
+  private static final long NATIVE_MB = 300;
+
   /** With the 30 handlers of HBase, and 64 MB for connections. */
   private static final long HBASE_MB = 183;
 
@@ -30,7 +33,7 @@ class MemoryEstimateTest {
   private static StartChecks check(long heapBytes, long memoryBytes, String... keysAndValues) {
     return new StartChecks(
         new SiteValues(OpenCaches.conf(keysAndValues)),
-        new ServerProcess(heapBytes, UNKNOWN, memoryBytes, "2.6.4"));
+        new ServerProcess(heapBytes, UNKNOWN, NATIVE_MB * MB, memoryBytes, "2.6.4"));
   }
 
   private static List<Finding> find(long heapBytes, long memoryBytes, String... keysAndValues) {
@@ -47,7 +50,7 @@ class MemoryEstimateTest {
   @Test
   void allPartsMustFit() {
     String[] dram = {"hbase.terrace.dram.size", "8g"};
-    long taken = 12 * GB + HBASE_MB * MB;
+    long taken = 12 * GB + (HBASE_MB + NATIVE_MB) * MB;
     assertThat(find(4 * GB, UNKNOWN, dram)).isEmpty();
     assertThat(find(4 * GB, taken * 10 / 9 + 10 * MB, dram)).isEmpty();
     assertThat(find(4 * GB, taken * 10 / 9 - 10 * MB, dram))
@@ -60,12 +63,14 @@ class MemoryEstimateTest {
         .singleElement()
         .satisfies(
             error -> {
+              assertThat(error.severity()).isEqualTo(Finding.Severity.KILLED);
               assertThat(error.isError()).isTrue();
               assertThat(error.what())
                   .contains(
-                      "heap 4,096 MB + dram 8,192 MB + HBase off the heap 183 MB = 12,471 MB");
+                      "heap 4,096 MB + JVM 300 MB + dram 8,192 MB"
+                          + " + HBase off the heap 183 MB = 12,771 MB");
               // A tenth of it, and the megabyte that lacks.
-              assertThat(error.remedy()).contains("smaller by 1,248 MB");
+              assertThat(error.remedy()).contains("smaller by 1,278 MB");
             });
   }
 
@@ -81,6 +86,14 @@ class MemoryEstimateTest {
         .satisfies(error -> assertThat(error.what()).contains("dram 921,600 MB"));
   }
 
+  /** A pod of 900 MB whose heap and tiers fit, and which the kernel killed. */
+  @Test
+  void theJvmsOwnMemoryCounts() {
+    assertThat(find(640 * MB, 900 * MB, "hbase.terrace.dram.size", "64m"))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.KILLED));
+  }
+
   @Test
   void memstoresOffTheHeapCount() {
     StartChecks checks =
@@ -91,7 +104,7 @@ class MemoryEstimateTest {
             "1g",
             "hbase.regionserver.offheap.global.memstore.size",
             "2048");
-    assertThat(checks.memory().toString()).contains("HBase off the heap 2,231 MB = 4,279 MB");
+    assertThat(checks.memory().toString()).contains("HBase off the heap 2,231 MB = 4,579 MB");
   }
 
   @Test
@@ -100,7 +113,7 @@ class MemoryEstimateTest {
       String[] pmem = {
         "hbase.terrace.pmem.paths", disk.directory().toString(), "hbase.terrace.pmem.size", "1g"
       };
-      assertThat(find(GB / 2, 2 * GB, pmem)).isEmpty();
+      assertThat(find(GB / 2, 3 * GB, pmem)).isEmpty();
       assertThat(find(GB / 2, GB, pmem))
           .singleElement()
           .satisfies(
@@ -115,15 +128,15 @@ class MemoryEstimateTest {
   void thePartsAreListed() {
     assertThat(check(512 * MB, GB, "hbase.terrace.dram.size", "64m").memory())
         .hasToString(
-            "heap 512 MB + dram 64 MB + HBase off the heap 183 MB = 759 MB, and the machine or"
-                + " control group has 1,024 MB");
+            "heap 512 MB + JVM 300 MB + dram 64 MB + HBase off the heap 183 MB = 1,059 MB, and the"
+                + " machine or control group has 1,024 MB");
   }
 
   @Test
   void filesOnADiskAreNot() {
     String[] ssd = {
-      "hbase.terrace.ssd.paths", temporary.toString(), "hbase.terrace.ssd.size", "1g"
+      "hbase.terrace.ssd.paths", temporary.toString(), "hbase.terrace.ssd.size", "2g"
     };
-    assertThat(find(UNKNOWN, GB / 2, ssd)).isEmpty();
+    assertThat(find(UNKNOWN, GB, ssd)).isEmpty();
   }
 }

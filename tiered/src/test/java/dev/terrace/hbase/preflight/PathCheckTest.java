@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PathCheckTest {
 
   private static final ServerProcess ROOMY =
-      new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, "2.6.4");
+      new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, 0, Long.MAX_VALUE, "2.6.4");
   private static final long ANOTHER_USER = 65_534;
 
   @TempDir Path folder;

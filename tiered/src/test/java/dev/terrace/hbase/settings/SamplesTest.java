@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.hbase.preflight.NativeMemory;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
 import java.io.ByteArrayInputStream;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -26,6 +28,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each sample of hbase-site.xml is one that a region server starts with. */
 class SamplesTest {
@@ -136,11 +139,34 @@ class SamplesTest {
       long memoryBytes, long heapBytes, long directBytes, Configuration conf) {
     StartChecks checks =
         new StartChecks(
-            new SiteValues(conf), new ServerProcess(heapBytes, directBytes, memoryBytes, "2.6.4"));
+            new SiteValues(conf),
+            new ServerProcess(
+                heapBytes,
+                directBytes,
+                NativeMemory.bytes(heapBytes, flag -> ""),
+                memoryBytes,
+                "2.6.4"));
     String sum = checks.memory().toString();
     assertThat(sum).contains("heap ", "dram ");
     assertThat(checks.errors()).noneMatch(error -> error.what().contains(sum));
     assertThat(checks.warnings()).noneMatch(warning -> warning.what().contains(sum));
+  }
+
+  /** A server that would not start, would be killed or lacks a path, and a doctor that failed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pod.yaml", "hbase-regionserver.service"})
+  void onlyQuestionsAndWarningsPass(String sample) throws Exception {
+    String gate =
+        found(
+            "(/opt/terrace/bin/terrace|java -jar \\S+) doctor --conf \\S+( .*?esac)",
+            Files.readString(SAMPLES.resolve(sample)),
+            2);
+    for (int value : new int[] {0, 1, 2, 3, 4, 5, 6, 127, 137}) {
+      int passed = new ProcessBuilder("sh", "-c", "(exit " + value + ")" + gate).start().waitFor();
+      assertThat(passed == 0)
+          .as("exit value %d", value)
+          .isEqualTo(List.of(0, 5, 6).contains(value));
+    }
   }
 
   private static String found(String pattern, String text, int group) {

@@ -37,10 +37,12 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%n",
     footer = {
-      "Run it on the region server's machine, as its user, with its environment. Exit value: 0 if"
-          + " all is right; 1 if there are questions, or something could be better; 2 if the region"
-          + " server would not start, bin/hbase does not run, or an option is wrong; 4 if the"
-          + " region server would start without a path."
+      "Run it on the region server's machine, as its user, with its environment. Exit value, of the"
+          + " worst finding: 0 if there is none; 2 if the region server would not start, bin/hbase"
+          + " does not run, or an option is wrong; 3 if the operating system would kill the region"
+          + " server for the memory that it takes, so that it does not start; 4 if it would start"
+          + " without a path; 5 if there are questions; 6 if something could be better. With any"
+          + " other value, such as 1, doctor itself failed."
     })
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -91,7 +93,7 @@ public final class DoctorCommand implements Callable<Integer> {
       Path errors = Files.createTempFile("terrace-doctor", ".txt");
       try {
         int value = run(launcher, folder, errors.toFile()) - Doctor.DONE;
-        return value >= Doctor.WELL && value <= Doctor.WITHOUT_A_PATH
+        return value >= Doctor.WELL && value <= Doctor.WARNING
             ? value
             : Complaint.print(
                 spec,

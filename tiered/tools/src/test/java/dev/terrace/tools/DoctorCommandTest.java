@@ -69,6 +69,18 @@ class DoctorCommandTest {
         .contains("\nheap           5 GB;", "\ndirect memory  8.1 GB; the tiers take 7 GB");
   }
 
+  /** Those that bound the memory beside the heap count, and the collector's share of the heap. */
+  @Test
+  void theServersOptionsBoundTheJvmsOwnMemory() throws Exception {
+    assertThat(
+            doctor(
+                "export HBASE_REGIONSERVER_OPTS="
+                    + "'-XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=40m'"))
+        .as(command.out() + command.err())
+        .isZero();
+    assertThat(command.out()).contains("\nmemory         heap 4,096 MB + JVM 200 MB + dram ");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-XX:+UseConcMarkSweepGC", "-Xms5g", "-Xmx5gb"})
   void optionsThatTheJvmRefusesAreAnError(String option) throws Exception {

@@ -168,8 +168,9 @@ class PathReportTest {
   @Test
   void thePageGivesTheReasonThatTheLogGives() {
     health.report.gaveUp(Trouble.SLOW_READ);
-    String slow = health.condition().why();
     now += Duration.ofSeconds(1).toNanos();
+    String slow = health.condition().why();
+    assertThat(slow).isNotEmpty();
     health.reads().stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);
     assertThat(health.condition().state()).isEqualTo(State.SLOW);
     assertThat(health.condition().why()).isNotEqualTo(slow).contains("fsfreeze");

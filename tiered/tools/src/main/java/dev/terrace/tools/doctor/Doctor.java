@@ -24,17 +24,16 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  */
 public final class Doctor {
 
-  /** Exit value if all is right. */
+  /**
+   * The exit values: nothing found, then the worst of the severities. A JVM that fails exits with
+   * 1, so no gate may take that for a verdict.
+   */
   public static final int WELL = 0;
 
-  /** Exit value if there are questions, or something could be better. */
-  public static final int WARNED = 1;
+  private static final int ERROR = 2;
 
-  /** Exit value if the region server would not start. */
-  public static final int FATAL = 2;
-
-  /** Exit value if the region server would start without a path. */
-  public static final int WITHOUT_A_PATH = 4;
+  /** The largest exit value: that of the mildest severity. */
+  public static final int WARNING = ERROR + Severity.WARNING.ordinal();
 
   /** Added to the exit value, because failing shells and JVMs also exit with small values. */
   public static final int DONE = 100;
@@ -98,18 +97,17 @@ public final class Doctor {
       return unreadable(folder, e, out);
     }
     print(examination, out);
-    if (examination.count(Severity.ERROR) > 0) {
-      return FATAL;
-    }
-    return examination.count(Severity.OUT) > 0
-        ? WITHOUT_A_PATH
-        : examination.findings().isEmpty() ? WELL : WARNED;
+    // The worst findings are the first.
+    return examination.findings().stream()
+        .mapToInt(finding -> ERROR + finding.severity().ordinal())
+        .findFirst()
+        .orElse(WELL);
   }
 
   private static int unreadable(Path folder, Throwable cause, PrintWriter out) {
     String reason = String.valueOf(cause.getMessage()).replaceAll("\\s*\\n\\s*", " ");
     out.println("the configuration in " + folder + " cannot be read: " + reason);
-    return FATAL;
+    return ERROR;
   }
 
   private static void print(Examination examination, PrintWriter out) {
@@ -125,7 +123,8 @@ public final class Doctor {
   }
 
   private static String summary(Examination examination) {
-    long errors = examination.count(Severity.ERROR);
+    long killed = examination.count(Severity.KILLED);
+    long errors = examination.count(Severity.ERROR) + killed;
     long out = examination.count(Severity.OUT);
     long questions = examination.count(Severity.QUESTION);
     return counted(errors, "error")
@@ -134,6 +133,7 @@ public final class Doctor {
         + (questions == 0 ? "" : counted(questions, "question") + ", ")
         + counted(examination.count(Severity.WARNING), "warning")
         + ": the region server would "
+        + (killed > 0 ? "be killed, and so " : "")
         + (errors > 0
             ? "not start" + (examination.needsTerrace() ? "" : ", or start without Terrace")
             : "start" + (questions == 0 ? "" : ", if the answers are right"));

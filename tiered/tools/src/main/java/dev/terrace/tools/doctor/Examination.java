@@ -46,12 +46,7 @@ final class Examination {
    */
   Examination(Configuration conf, Path folder, ServerJvm jvm, ServerClasses classes)
       throws IOException {
-    ServerProcess process =
-        new ServerProcess(
-            jvm.heapBytes(),
-            jvm.directBytes(),
-            ServerProcess.machineBytes(),
-            VersionInfo.getVersion());
+    ServerProcess process = jvm.process(VersionInfo.getVersion());
     site = new SiteValues(conf);
     checks = new StartChecks(site, process);
     settings = checks.settings();

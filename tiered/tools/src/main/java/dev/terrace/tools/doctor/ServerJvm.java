@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools.doctor;
 
+import dev.terrace.hbase.preflight.NativeMemory;
+import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -20,9 +23,10 @@ import java.util.stream.Stream;
  *
  * @param heapBytes its maximum heap; {@link Long#MAX_VALUE} if it does not start
  * @param directBytes its direct memory limit; {@link Long#MAX_VALUE} if it does not start
+ * @param nativeBytes what it takes beside both
  * @param refusal why it does not start; empty if it does
  */
-record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
+record ServerJvm(long heapBytes, long directBytes, long nativeBytes, Optional<Finding> refusal) {
 
   /** The options that {@code bin/hbase} adds for a region server, in its order. */
   private static final List<String> SERVER_OPTIONS =
@@ -34,7 +38,8 @@ record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
   /** Options that are safe for a trial start of a JVM: they write, open and start nothing. */
   private static final Pattern HARMLESS =
       Pattern.compile(
-          "-Xm[sx].+|-XX:(InitialHeapSize|MaxHeapSize|MaxDirectMemorySize|MaxRAMPercentage)=.+"
+          "-Xm[sx].+|-XX:(InitialHeapSize|MaxHeapSize|MaxDirectMemorySize|MaxRAMPercentage"
+              + "|MaxMetaspaceSize|ReservedCodeCacheSize)=.+"
               + "|-XX:[+-](?!\\w*(PreTouch|Pages|Log|Print|Dump|Record|Start|Save|CDS|Archive))\\w+"
               + "|-XX:(?!\\w*(Size|Heap|Memory|RAM|Limit))\\w+=\\d+");
 
@@ -71,8 +76,7 @@ record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
     Process process = java.start();
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-    long heapBytes = flag("MaxHeapSize", output);
-    if (heapBytes == 0) {
+    if (flag("MaxHeapSize", output).isEmpty()) {
       String reason =
           output
               .lines()
@@ -82,6 +86,7 @@ record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
       return new ServerJvm(
           Long.MAX_VALUE,
           Long.MAX_VALUE,
+          0,
           Optional.of(
               Finding.error(
                   "the JVM does not start with the server's options: " + reason,
@@ -89,18 +94,25 @@ record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
                   "mend it in HBASE_HEAPSIZE, HBASE_OFFHEAPSIZE, HBASE_OPTS, "
                       + String.join(" or ", SERVER_OPTIONS))));
     }
-    long directBytes = flag("MaxDirectMemorySize", output);
-    return new ServerJvm(heapBytes, directBytes == 0 ? heapBytes : directBytes, Optional.empty());
+    long heapBytes = Long.parseLong(flag("MaxHeapSize", output));
+    long directBytes = Long.parseLong(flag("MaxDirectMemorySize", output));
+    return new ServerJvm(
+        heapBytes,
+        directBytes == 0 ? heapBytes : directBytes,
+        NativeMemory.bytes(heapBytes, name -> flag(name, output)),
+        Optional.empty());
   }
 
-  /** The value of a flag that the JVM printed; 0 if it did not. */
-  private static long flag(String name, String output) {
-    return Pattern.compile("\\b" + name + "\\s*=\\s*(\\d+)")
-        .matcher(output)
-        .results()
-        .mapToLong(match -> Long.parseLong(match.group(1)))
-        .findFirst()
-        .orElse(0);
+  /** The value of a flag that the JVM printed; an empty text if it did not. */
+  private static String flag(String name, String output) {
+    Matcher printed = Pattern.compile("\\b" + name + "\\s*=\\s*(\\w+)").matcher(output);
+    return printed.find() ? printed.group(1) : "";
+  }
+
+  /** The process of the server, on this machine. */
+  ServerProcess process(String hbaseVersion) {
+    return new ServerProcess(
+        heapBytes, directBytes, nativeBytes, ServerProcess.machineBytes(), hbaseVersion);
   }
 
   /** A size for people. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.terrace.hbase.Terrace;
+import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.region.device.LibC;
@@ -39,7 +40,7 @@ class DoctorTest {
   @TempDir Path temporary;
 
   private ConfOnDisk files;
-  private ServerJvm jvm = new ServerJvm(4L << 30, 9L << 30, Optional.empty());
+  private ServerJvm jvm = new ServerJvm(4L << 30, 9L << 30, 0, Optional.empty());
   private String printed;
 
   @BeforeEach
@@ -117,11 +118,11 @@ class DoctorTest {
     String what = "WARNING  hbase.blockcache.external.class names Terrace, and ";
     files.set("hbase.regionserver.impl", "");
     files.set("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
-    assertFindings(1, what + "hbase.blockcache.use.external is not true");
+    assertFindings(6, what + "hbase.blockcache.use.external is not true");
 
     files.set("hbase.blockcache.use.external", "true");
     files.set("hfile.block.cache.size", "0");
-    assertFindings(1, what + "hfile.block.cache.size is 0");
+    assertFindings(6, what + "hfile.block.cache.size is 0");
   }
 
   @Test
@@ -129,7 +130,7 @@ class DoctorTest {
     String balancer = "org.apache.hadoop.hbase.master.balancer.CacheAwareLoadBalancer";
     files.set("hbase.master.loadbalancer.class", balancer);
     assertFindings(
-        1,
+        6,
         "WARNING  hbase.master.loadbalancer.class="
             + balancer
             + " without hbase.bucketcache.persistent.path");
@@ -196,16 +197,52 @@ class DoctorTest {
 
   @Test
   void memoryIsThatOfTheServerAndNotOfThisProcess() throws Exception {
-    jvm = new ServerJvm(4L << 30, 8_300L << 20, Optional.empty());
-    assertThat(doctor()).isEqualTo(1);
+    jvm = new ServerJvm(4L << 30, 8_300L << 20, 0, Optional.empty());
+    assertThat(doctor()).isEqualTo(6);
     assertThat(printed).contains("and leave 108 MB to HBase");
+  }
+
+  /** The tiers, HBase and the heap fit: what the JVM takes beside them does not. */
+  @Test
+  void aServerThatWouldBeKilledIsNoWarning() throws Exception {
+    long heapBytes = ServerProcess.machineBytes() - (8L << 30) - (283L << 20);
+    jvm = new ServerJvm(heapBytes, 9L << 30, 0, Optional.empty());
+    assertThat(doctor()).as(printed).isEqualTo(6);
+    assertThat(printed).contains("WARNING  little memory is left: heap ");
+
+    jvm = new ServerJvm(heapBytes, 9L << 30, 300L << 20, Optional.empty());
+    assertThat(doctor()).as(printed).isEqualTo(3);
+    assertThat(printed)
+        .contains("KILLED   the memory does not suffice: heap ", " + JVM 300 MB + dram 8,192 MB")
+        .endsWith("1 error, no warnings: the region server would be killed, and so not start\n");
+  }
+
+  @Test
+  void theExitValueIsThatOfTheWorstFinding() throws Exception {
+    files.set("hbase.terrace.no.such", "1");
+    assertThat(doctor()).as("a warning").isEqualTo(6);
+
+    files.set("hbase.terrace.encryption", "all");
+    files.set("hbase.crypto.keyprovider", "org.example.KeyProvider");
+    files.set("hbase.terrace.ssd.paths", Files.createDirectory(temporary.resolve("ssd")));
+    files.set("hbase.terrace.ssd.size", "2m");
+    assertThat(doctor()).as("a question").isEqualTo(5);
+
+    files.set("hbase.terrace.ssd.paths", brokenPath());
+    assertThat(doctor()).as("a path is out").isEqualTo(4);
+
+    jvm = new ServerJvm(1L << 60, 9L << 30, 0, Optional.empty());
+    assertThat(doctor()).as("more than the machine has").isEqualTo(3);
+
+    files.set("hbase.terrace.dram.size", "much");
+    assertThat(doctor()).as("a wrong setting").isEqualTo(2);
   }
 
   @Test
   void aJvmThatDoesNotStartIsAnError() throws Exception {
     jvm =
         new ServerJvm(
-            Long.MAX_VALUE, Long.MAX_VALUE, Optional.of(Finding.error("no JVM", "why", "do")));
+            Long.MAX_VALUE, Long.MAX_VALUE, 0, Optional.of(Finding.error("no JVM", "why", "do")));
     assertThat(doctor()).isEqualTo(2);
     assertThat(errors()).containsExactly("no JVM: do");
     assertThat(printed).contains("heap           unknown;", "direct memory  unknown;");
@@ -216,7 +253,7 @@ class DoctorTest {
     files.terrace("0.0.9");
     Path lib = temporary.resolve("hbase/lib");
     assertFindings(
-        1,
+        6,
         "WARNING  Terrace is on the class path more than once: "
             + lib.resolve("terrace-hbase-0.1.0.jar")
             + " and "
@@ -243,7 +280,7 @@ class DoctorTest {
 
     files.jar("terrace-hbase-0.0.9.jar", "org.example.MyRegionServer");
 
-    assertFindings(1, "WARNING  no property makes Terrace the block cache");
+    assertFindings(6, "WARNING  no property makes Terrace the block cache");
     assertThat(printed).endsWith("no errors, 1 warning: the region server would start\n");
   }
 
@@ -254,7 +291,7 @@ class DoctorTest {
     files.set("hbase.terrace.ssd.paths", cache.path());
     files.set("hbase.terrace.ssd.size", "16m");
 
-    assertThat(doctor()).as(printed).isLessThanOrEqualTo(1);
+    assertThat(doctor()).as(printed).isIn(0, 6);
 
     assertThat(printed).containsPattern("(?m)^  " + cache.path() + " *\\S+ on .* free$");
   }

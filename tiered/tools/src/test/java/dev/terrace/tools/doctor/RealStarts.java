@@ -4,9 +4,15 @@ package dev.terrace.tools.doctor;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -21,6 +27,7 @@ final class RealStarts {
 
   static final String STARTED = "started with Terrace";
   static final String WITHOUT = "started without Terrace";
+  static final String WITHOUT_PATH = ", and without ";
   static final String FAILED = "failed";
 
   private RealStarts() {}
@@ -66,12 +73,29 @@ final class RealStarts {
       if (server.isAborted()) {
         return FAILED + ": aborted";
       }
-      return isTerrace(server.getBlockCache()) ? STARTED : WITHOUT;
+      return isTerrace(server.getBlockCache()) ? STARTED + pathsOut() : WITHOUT;
     } finally {
       server.getBlockCache().ifPresent(BlockCache::shutdown);
       server.getRpcServer().stop();
       server.getZooKeeper().close();
     }
+  }
+
+  /** The paths that are not in service, each after a space. */
+  private static String pathsOut() throws JMException {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    StringBuilder out = new StringBuilder();
+    for (ObjectName cache :
+        beans.queryNames(new ObjectName("dev.terrace:type=BlockCache,*"), null)) {
+      for (Object row : ((TabularData) beans.getAttribute(cache, "Paths")).values()) {
+        CompositeData path = (CompositeData) row;
+        CompositeData state = ((TabularData) path.get("value")).get(new Object[] {"state"});
+        if (!state.get("value").equals("IN_SERVICE")) {
+          out.append(WITHOUT_PATH).append(path.get("key"));
+        }
+      }
+    }
+    return out.toString();
   }
 
   private static boolean isTerrace(Optional<BlockCache> cache) {
