@@ -28,11 +28,12 @@ import javax.crypto.spec.SecretKeySpec;
 public final class BlockCipher {
 
   /*
-   * No nonce is used twice under a key. Each opening of a folder encrypts under a key of its own, made of
-   * the folder's data key and 128 random bits, the salt, which each block carries. Within an opening, the
-   * nonce has the record's sequence, which no other record has. So copies of a folder, which have one data
-   * key and use the same sequences, use different keys: on two machines, on two paths, or one after the
-   * other. A record that moves keeps its salt, nonce and bytes, and is not encrypted again.
+   * No nonce is used twice under a key. Each opening of a folder encrypts under a key of its own,
+   * made of the folder's data key and 128 random bits, the salt, which each block carries. Within
+   * an opening, the nonce is the record's sequence, which no other record has. So copies of a
+   * folder, which have one data key and use the same sequences, use different keys: on two
+   * machines, on two paths, or one after the other. A record that moves keeps its salt, nonce and
+   * bytes, and is not encrypted again.
    */
 
   /** The length of a data key: that of HBase's own AES. */
@@ -51,7 +52,6 @@ public final class BlockCipher {
   private static final int MAX_KEYS = 1_024;
 
   private final SecretKey dataKey;
-  private final int opening = RANDOM.nextInt();
   private final UUID salt = new UUID(RANDOM.nextLong(), RANDOM.nextLong());
 
   /** By their salts. */
@@ -138,7 +138,6 @@ public final class BlockCipher {
     byte[] nonce =
         RecordLayout.littleEndian(ByteBuffer.allocate(StoredForm.NONCE_BYTES))
             .putLong(sequence)
-            .putInt(opening)
             .array();
     try {
       Cipher cipher = CIPHERS.get();

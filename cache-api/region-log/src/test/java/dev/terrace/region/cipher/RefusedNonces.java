@@ -6,6 +6,7 @@ import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.Key;
+import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
@@ -58,6 +59,13 @@ public final class RefusedNonces {
             @Override
             public Object newInstance(Object parameter) {
               return new Gcm(usual);
+            }
+          });
+      putService(
+          new Service(this, "Mac", "HmacSHA256", "Mac", null, null) {
+            @Override
+            public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
+              return usual.getService("Mac", "HmacSHA256").newInstance(parameter);
             }
           });
     }
