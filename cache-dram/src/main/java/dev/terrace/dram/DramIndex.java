@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 final class DramIndex<B> {
 
   private final ConcurrentMap<String, EntryTable<B>> files = new ConcurrentHashMap<>();
+  private final DramTotals totals = new DramTotals();
   private volatile Function<String, Quota> quotas = file -> Quota.NONE;
 
   /** Sets the quotas of files. A file added during the call may get its previous quota. */
@@ -47,7 +48,7 @@ final class DramIndex<B> {
   }
 
   private EntryTable<B> newTable(String file) {
-    EntryTable<B> table = new EntryTable<>(file);
+    EntryTable<B> table = new EntryTable<>(file, totals);
     table.quota(quotas.apply(file));
     return table;
   }
@@ -113,21 +114,8 @@ final class DramIndex<B> {
     return table == null ? new FileUsage(file, 0, 0) : table.usage();
   }
 
-  /** Sums over all entries. */
-  record Totals(long blocks, long pages, long payloadBytes) {}
-
-  /** The sums, at the cost of visiting each file. */
-  Totals totals() {
-    long blocks = 0;
-    long pages = 0;
-    long payloadBytes = 0;
-    for (EntryTable<B> table : files.values()) {
-      FileUsage usage = table.usage();
-      blocks += usage.blocks();
-      pages += table.pages();
-      payloadBytes += usage.payloadBytes();
-    }
-    return new Totals(blocks, pages, payloadBytes);
+  DramTotals totals() {
+    return totals;
   }
 
   Iterator<FileUsage> files() {

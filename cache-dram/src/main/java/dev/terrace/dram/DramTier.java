@@ -434,7 +434,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public TierStats stats() {
-    DramIndex.Totals totals = index.totals();
+    DramTotals totals = index.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
     long heapBytes =
         totals.blocks() * DramConfig.HEAP_PER_ENTRY + objects.count() * DramConfig.HEAP_PER_OBJECT;

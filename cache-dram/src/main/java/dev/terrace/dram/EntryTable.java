@@ -27,15 +27,21 @@ final class EntryTable<B> {
    */
 
   private final String file;
+  private final DramTotals totals;
   private volatile EntrySlots<B> slots;
   private int blocks;
-  private long pages;
   private long payloadBytes;
   private boolean closed;
   private volatile Quota quota = Quota.NONE;
 
-  EntryTable(String file) {
+  /**
+   * An empty table.
+   *
+   * @param totals of the index that it is in
+   */
+  EntryTable(String file, DramTotals totals) {
     this.file = file;
+    this.totals = totals;
     this.slots = EntrySlots.forEntries(0);
   }
 
@@ -83,8 +89,7 @@ final class EntryTable<B> {
       slots = rebuilt;
     }
     slots.add(entry);
-    blocks++;
-    count(entry.sizeBytes, entry.pages());
+    count(1, entry.sizeBytes, entry.pages());
     return Inserted.DONE;
   }
 
@@ -97,8 +102,7 @@ final class EntryTable<B> {
     if (!slots.remove(entry)) {
       return false;
     }
-    blocks--;
-    count(-entry.sizeBytes, -entry.pages());
+    count(-1, -entry.sizeBytes, -entry.pages());
     closed = blocks == 0;
     return true;
   }
@@ -108,19 +112,15 @@ final class EntryTable<B> {
     slots.refresh(entry);
   }
 
-  private void count(int addedBytes, int addedPages) {
+  private void count(int addedBlocks, int addedBytes, int addedPages) {
+    blocks += addedBlocks;
     payloadBytes += addedBytes;
-    pages += addedPages;
+    totals.add(addedBlocks, addedPages, addedBytes);
     quota.add(addedBytes);
   }
 
   synchronized boolean isClosed() {
     return closed;
-  }
-
-  /** The pages of the entries' memory. */
-  synchronized long pages() {
-    return pages;
   }
 
   synchronized FileUsage usage() {

@@ -88,7 +88,7 @@ class EntryTableLincheckTest {
   @Param(name = "key", gen = IntGen.class, conf = "0:4")
   public abstract static class Table {
 
-    private final EntryTable<Object> blocks = new EntryTable<>("file");
+    private final EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
     private final List<DramEntry<Object>> entries = new ArrayList<>();
 
     Table(int others) {

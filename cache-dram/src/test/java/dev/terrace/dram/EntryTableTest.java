@@ -59,7 +59,7 @@ class EntryTableTest {
   }
 
   private void live(SplittableRandom random, LongUnaryOperator offsets, int keys) {
-    EntryTable<Object> blocks = new EntryTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
     Map<Long, DramEntry<Object>> model = new HashMap<>();
     for (int step = 0; step < 2_000; step++) {
       long offset = offsets.applyAsLong(random.nextInt(keys));
@@ -71,7 +71,7 @@ class EntryTableTest {
         assertThat(blocks.isClosed()).isEqualTo(present != null && model.isEmpty());
         if (blocks.isClosed()) {
           assertThat(blocks.insert(entry(offset))).isEqualTo(Inserted.CLOSED);
-          blocks = new EntryTable<>("file");
+          blocks = new EntryTable<>("file", new DramTotals());
         }
       } else {
         DramEntry<Object> entry = entry(offset);
@@ -132,7 +132,7 @@ class EntryTableTest {
 
   @Test
   void aWalkBesideChangesSeesWhatStays() {
-    EntryTable<Object> blocks = new EntryTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
     List<DramEntry<Object>> stay = new ArrayList<>();
     List<DramEntry<Object>> leave = new ArrayList<>();
     for (int offset = 0; offset < 1_000; offset++) {
@@ -158,7 +158,7 @@ class EntryTableTest {
 
   @Test
   void removesThatVeryEntryOnly() {
-    EntryTable<Object> blocks = new EntryTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
     DramEntry<Object> first = entry(5);
     DramEntry<Object> twin = entry(5);
     assertThat(blocks.insert(first)).isEqualTo(Inserted.DONE);
@@ -172,7 +172,7 @@ class EntryTableTest {
 
   @Test
   void emptyTableIsClosedOnceItHadBlocks() {
-    EntryTable<Object> blocks = new EntryTable<>("file");
+    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
     assertThat(blocks.isClosed()).isFalse();
     DramEntry<Object> entry = entry(1);
     blocks.insert(entry);

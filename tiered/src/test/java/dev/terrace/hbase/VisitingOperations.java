@@ -70,6 +70,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
       visits.put("a prefetched block", Visits.of(() -> advice.fits(next)));
       visits.put("a warmed block, DRAM", Visits.of(() -> cache.hasRoom(0)));
       visits.put("a warmed block, SSD", Visits.of(() -> cache.hasRoom(1)));
+      visits.put("the figures of all tiers", Visits.of(cache::stats));
       // Else nothing is counted at all.
       assertThat(Visits.of(() -> cache.contains("file0", 0))).isPositive();
       return visits;

@@ -17,13 +17,13 @@ class VisitsTest {
   private static final String OPERATIONS = "dev.terrace.hbase.VisitingOperations";
 
   @Test
-  void whatHBaseAsksAfterEachBlockVisitsNoRegionAndNoFile() throws ReflectiveOperationException {
+  void whatIsAskedForEachBlockOrPolledVisitsNoRegionAndNoFile() throws ReflectiveOperationException {
     for (List<Integer> size :
         List.of(
             List.of(REGIONS, FILES), List.of(4 * REGIONS, FILES), List.of(REGIONS, 4 * FILES))) {
       assertThat(visits(size.get(0), size.get(1)))
           .as("regions=%s files=%s", size.get(0), size.get(1))
-          .hasSize(3)
+          .hasSize(4)
           .allSatisfy((operation, visits) -> assertThat(visits).as(operation).isZero());
     }
   }

@@ -57,7 +57,6 @@ public final class BlockCipher {
   /** By their salts. */
   private final Map<UUID, SecretKey> keys = new ConcurrentHashMap<>();
 
-  private final SecretKey key;
   private final Optional<String> trouble;
 
   /**
@@ -67,7 +66,6 @@ public final class BlockCipher {
    */
   public BlockCipher(byte[] dataKey) {
     this.dataKey = new SecretKeySpec(dataKey, ALGORITHM);
-    this.key = key(salt);
     this.trouble = trial();
   }
 
@@ -141,7 +139,7 @@ public final class BlockCipher {
             .array();
     try {
       Cipher cipher = CIPHERS.get();
-      cipher.init(Cipher.ENCRYPT_MODE, key, parameters(nonce));
+      cipher.init(Cipher.ENCRYPT_MODE, key(salt), parameters(nonce));
       cipher.updateAAD(block.bytes(plainBytes));
       StoredForm.writePrefix(sealed, plainBytes, nonce, salt);
       cipher.doFinal(plain.duplicate(), sealed);
@@ -162,7 +160,7 @@ public final class BlockCipher {
     byte[] nonce = StoredForm.nonce(sealed);
     try {
       Cipher cipher = CIPHERS.get();
-      cipher.init(Cipher.DECRYPT_MODE, keyOf(block, sealed), parameters(nonce));
+      cipher.init(Cipher.DECRYPT_MODE, keyOf(block.form, sealed), parameters(nonce));
       cipher.updateAAD(block.bytes(plain.remaining()));
       cipher.doFinal(StoredForm.body(block.form, sealed), plain);
       return !plain.hasRemaining();
@@ -173,22 +171,19 @@ public final class BlockCipher {
     }
   }
 
-  private SecretKey keyOf(Identity block, ByteBuffer sealed) {
-    if (!StoredForm.isSalted(block.form)) {
-      return dataKey;
-    }
-    UUID itsSalt = StoredForm.salt(sealed);
-    if (itsSalt.equals(salt)) {
-      return key;
-    }
-    if (keys.size() >= MAX_KEYS) {
+  private SecretKey keyOf(int form, ByteBuffer sealed) {
+    return StoredForm.isSalted(form) ? key(StoredForm.salt(sealed)) : dataKey;
+  }
+
+  private SecretKey key(UUID ofSalt) {
+    if (keys.size() > MAX_KEYS) {
       keys.clear();
     }
-    return keys.computeIfAbsent(itsSalt, this::key);
+    return keys.computeIfAbsent(ofSalt, this::derived);
   }
 
   /** HMAC-SHA-256 of the salt under the data key, cut to the length of a key. */
-  private SecretKey key(UUID ofSalt) {
+  private SecretKey derived(UUID ofSalt) {
     byte[] bytes =
         RecordLayout.littleEndian(ByteBuffer.allocate(2 * Long.BYTES))
             .putLong(ofSalt.getMostSignificantBits())

@@ -62,7 +62,7 @@ public final class RefusedNonces {
             }
           });
       putService(
-          new Service(this, "Mac", "HmacSHA256", "Mac", null, null) {
+          new Service(this, "Mac", "HmacSHA256", "Hmac", null, null) {
             @Override
             public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
               return usual.getService("Mac", "HmacSHA256").newInstance(parameter);
