@@ -33,19 +33,10 @@ public final class RateLimitedLog {
   public void warn(String message, Throwable cause) {
     if (pace.takesTurn(nanoClock.getAsLong())) {
       long quiet = suppressed.sumThenReset();
-      LogQueue.add(() -> write(message, quiet, cause));
+      String more = quiet == 0 ? "" : " (and " + quiet + " more since the last one)";
+      LogQueue.add(() -> log.warn(message + more, cause));
     } else {
       suppressed.increment();
-    }
-  }
-
-  private void write(String message, long quiet, Throwable cause) {
-    try {
-      log.warn(
-          quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
-    } catch (RuntimeException | Error e) {
-      // For lack of memory, say.
-      suppressed.add(quiet + 1);
     }
   }
 
@@ -57,8 +48,7 @@ public final class RateLimitedLog {
    */
   public void tellSuppressed(String what) {
     if (suppressed.sum() > 0 && pace.takesTurn(nanoClock.getAsLong())) {
-      long quiet = suppressed.sumThenReset();
-      LogQueue.add(() -> log.warn("{}: {} more since the last one", what, quiet));
+      LogQueue.warn(log, "{}: {} more since the last one", what, suppressed.sumThenReset());
     }
   }
 

@@ -45,11 +45,12 @@ class RateLimitedLogTest {
               });
 
   private String message(Object[] arguments) {
-    if (arguments.length == 2) {
+    if (arguments[1] instanceof Exception) {
       assertThat(arguments[1]).isSameAs(cause);
       return (String) arguments[0];
     }
-    return arguments[1] + ": " + arguments[2];
+    Object[] values = (Object[]) arguments[1];
+    return values[0] + ": " + values[1];
   }
 
   private List<String> warned() {
@@ -78,7 +79,7 @@ class RateLimitedLogTest {
     log.warn("suppressed", cause);
     clock.addAndGet(INTERVAL.toNanos());
     log.warn("third", cause);
-    assertThat(warned()).containsExactly("failed", "third (and 2 more since the last one)");
+    assertThat(warned()).containsExactly("failed", "third (and 1 more since the last one)");
   }
 
   private RateLimitedLog newLog(long startNanos) {

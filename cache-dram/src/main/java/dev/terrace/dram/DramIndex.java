@@ -129,8 +129,8 @@ final class DramIndex<B> {
   }
 
   /** All entries, without locks; may miss entries added or removed during the walk. */
-  Iterator<DramEntry<B>> walk() {
-    return files.values().stream().flatMap(EntryTable::walk).iterator();
+  Stream<DramEntry<B>> walk() {
+    return files.values().stream().flatMap(EntryTable::walk);
   }
 
   /** The entries of a quota's files, as by {@link #walk()}. */

@@ -24,8 +24,6 @@ import dev.terrace.api.Trouble;
 import dev.terrace.dram.PageAllocator.PageRun;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +32,7 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -358,15 +357,10 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public Iterator<BlockInfo> hottestBlocks() {
-    Map<Integer, List<DramEntry<B>>> byWorth = new TreeMap<>(Comparator.reverseOrder());
-    index
-        .walk()
-        .forEachRemaining(
-            entry ->
-                byWorth
-                    .computeIfAbsent(policy.worth(entry), worth -> new ArrayList<>())
-                    .add(entry));
-    return byWorth.values().stream().flatMap(List::stream).map(DramEntry::info).iterator();
+    Map<Integer, List<DramEntry<B>>> byWorth =
+        index.walk().collect(Collectors.groupingBy(policy::worth));
+    return new TreeMap<>(byWorth)
+        .descendingMap().values().stream().flatMap(List::stream).map(DramEntry::info).iterator();
   }
 
   /**

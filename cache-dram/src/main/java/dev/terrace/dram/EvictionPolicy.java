@@ -237,11 +237,10 @@ final class EvictionPolicy {
    */
   boolean evictLeaving() {
     ClockNode node = nextLeaving();
-    if (node == null) {
-      return false;
+    if (node != null) {
+      drop(node);
     }
-    drop(node);
-    return true;
+    return node != null;
   }
 
   /** The next entry to leave first; those that were hit enter the main part. */

@@ -79,7 +79,7 @@ final class LeaseWatch<B> {
 
   private void search(long nowNanos) {
     if (!unseen.hasNext()) {
-      unseen = index.walk();
+      unseen = index.walk().iterator();
     }
     for (int i = 0; i < ENTRIES_PER_LOOK && unseen.hasNext(); i++) {
       DramEntry<B> entry = unseen.next();

@@ -56,7 +56,7 @@ class DramIndexTest {
     index.insert(entry("a", 1));
     index.insert(entry("a", 2));
     index.insert(entry("b", 1));
-    Iterator<DramEntry<Object>> entries = index.walk();
+    Iterator<DramEntry<Object>> entries = index.walk().iterator();
     for (int i = 0; i < 3; i++) {
       assertThat(entries.next().sizeBytes).isEqualTo(10);
     }

@@ -81,12 +81,9 @@ final class StoreCaching {
       LogQueue.warn(
           LOG,
           "HBase forgot what table={} says of caching when its configuration was reloaded."
-              + " Terrace restores it: {}={} {}={}",
+              + " Terrace restores it: {}",
           name,
-          ON_READ,
-          onRead,
-          ON_WRITE,
-          onWrite);
+          ON_READ + "=" + onRead + " " + ON_WRITE + "=" + onWrite);
     }
   }
 

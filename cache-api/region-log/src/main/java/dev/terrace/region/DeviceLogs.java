@@ -285,6 +285,7 @@ final class DeviceLogs {
    * Records an eviction that must survive a restart. What a path that is not open does not know is
    * handed on to the device that opens it.
    */
+  @SuppressWarnings("ReferenceEquality") // a list that was replaced, whatever is in it
   void evicted(String file, long fromOffset, long toOffset) {
     if (BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
       List<DeviceWorker> seen = null;

@@ -121,10 +121,10 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     ByteBuff otherBytes = other.getBufferReadOnly();
     return offset(one) == offset(other)
         && header == other.headerSize()
-        && isSame(bytes, otherBytes, 0, CHECKSUM_FIELDS)
+        && part(bytes, 0, CHECKSUM_FIELDS).equals(part(otherBytes, 0, CHECKSUM_FIELDS))
         && (isRepacked(one, other)
-            || (bytes.limit() == otherBytes.limit()
-                && isSame(bytes, otherBytes, header, bytes.limit() - header)));
+            || part(bytes, header, bytes.limit())
+                .equals(part(otherBytes, header, otherBytes.limit())));
   }
 
   /** From the metadata for {@code BucketCache}: HBase 3 exposes the offset nowhere else. */
@@ -137,15 +137,11 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     return FormatWatch.isPacked(one) != FormatWatch.isPacked(other);
   }
 
-  private static boolean isSame(ByteBuff one, ByteBuff other, int from, int length) {
-    return part(one, from, length).equals(part(other, from, length));
-  }
-
   /** A part of a block's bytes. The JDK compares many bytes at a time, HBase one. */
-  private static ByteBuffer part(ByteBuff bytes, int from, int length) {
+  private static ByteBuffer part(ByteBuff bytes, int from, int to) {
     ObjectIntPair<ByteBuffer> part = new ObjectIntPair<>();
-    bytes.asSubByteBuffer(from, length, part);
-    return part.getFirst().slice(part.getSecond(), length);
+    bytes.asSubByteBuffer(from, to - from, part);
+    return part.getFirst().slice(part.getSecond(), to - from);
   }
 
   private static ByteBuffer serialized(Cacheable block) {

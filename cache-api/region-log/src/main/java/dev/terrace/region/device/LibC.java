@@ -101,16 +101,9 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public void mapZeros(Pointer address, long lengthBytes) {
-    Pointer mapped =
-        mmap(
-            address,
-            new NativeLong(lengthBytes),
-            PROT_READ,
-            MAP_PRIVATE_FIXED_ANONYMOUS,
-            NO_FILE,
-            new NativeLong(0));
-    // MAP_FAILED is -1.
-    checked((int) Pointer.nativeValue(mapped));
+    NativeLong length = new NativeLong(lengthBytes);
+    NativeLong start = new NativeLong(0);
+    checked(mmap(address, length, PROT_READ, MAP_PRIVATE_FIXED_ANONYMOUS, NO_FILE, start));
   }
 
   /**
@@ -167,7 +160,8 @@ public final class LibC {
 
   private static native int fcntl(int descriptor, int command, Pointer lock);
 
-  private static native Pointer mmap(
+  /* Returns the address, or -1; an address ends in zeros, so its lower half is enough. */
+  private static native int mmap(
       Pointer address,
       NativeLong lengthBytes,
       int protection,

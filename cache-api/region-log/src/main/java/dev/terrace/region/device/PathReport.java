@@ -88,6 +88,8 @@ final class PathReport {
   private final String path;
   private final LongSupplier nanoTime;
   private final LongAdder errors = new LongAdder();
+
+  /** The one that was seen last is the last. */
   private final List<Course> courses = new ArrayList<>();
   private final GiveUps giveUps;
   private Condition shown = new Condition(State.IN_SERVICE, Instant.now(), "");
@@ -149,29 +151,22 @@ final class PathReport {
     if (!effect.lasts() && courses.stream().anyMatch(c -> c.fault == fault && c.effect.lasts())) {
       return;
     }
-    Course course = course(effect, fault, now);
+    Course course =
+        courses.stream()
+            .filter(each -> each.effect == effect && each.fault == fault)
+            .findFirst()
+            .orElseGet(() -> new Course(effect, fault, now));
+    courses.remove(course);
+    courses.add(course);
     if (!course.lasts) {
       course.lasts = effect.lasts();
       course.beganNanos = now;
-      courses.remove(course);
-      courses.add(course);
     }
     course.details = details;
     course.unlogged++;
     if (course.pace.takesTurn(now)) {
       write(course, course.unlogged == 1 ? "" : course.unlogged + " more times: ");
     }
-  }
-
-  private Course course(Effect effect, DeviceFault fault, long now) {
-    for (Course each : courses) {
-      if (each.effect == effect && each.fault == fault) {
-        return each;
-      }
-    }
-    Course course = new Course(effect, fault, now);
-    courses.add(course);
-    return course;
   }
 
   /** Logs the worst lasting fault again, if it is time to. Call it about once a second. */
@@ -182,7 +177,7 @@ final class PathReport {
         .ifPresent(worst -> write(worst, "for " + worst.period(now) + " now: "));
   }
 
-  /** The lasting fault with the most severe effect; of several, the one that began last. */
+  /** The lasting fault with the most severe effect; of several, the one seen last. */
   private Optional<Course> worst() {
     return courses.stream()
         .filter(course -> course.lasts)

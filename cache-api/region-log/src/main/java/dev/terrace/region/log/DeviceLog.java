@@ -38,7 +38,9 @@ public final class DeviceLog implements Region.Listener {
    *   FLUSHING -> SEALED   by the worker, when the footer is durable
    *   SEALED -> RECLAIMING by the worker, when clean regions run short; the reclaimer empties it
    *   RECLAIMING -> CLEAN  by the worker, after the last reader has left (drained)
+   *   FLUSHING -> RECLAIMING  by the worker, when it cannot be written and another one can
    *   any -> QUARANTINED   by the worker, instead of CLEAN, when it cannot be written
+   *   any -> RETIRED       by the worker, when it is empty and beyond the device's size
    */
 
   /** A device has room while its live bytes are less than this share of the reclaimable ones. */
@@ -286,12 +288,10 @@ public final class DeviceLog implements Region.Listener {
    * @param passedOver not these
    */
   public RegionWriter nextToSeal(Collection<RegionWriter> passedOver) {
-    for (RegionWriter writer : unsealed) {
-      if (writer.region().state() == State.FLUSHING && !passedOver.contains(writer)) {
-        return writer;
-      }
-    }
-    return null;
+    return unsealed.stream()
+        .filter(full -> full.region().state() == State.FLUSHING && !passedOver.contains(full))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Lets go of a region that is sealed or lost. */

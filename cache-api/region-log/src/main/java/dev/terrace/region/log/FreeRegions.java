@@ -13,8 +13,8 @@ import java.util.function.Predicate;
  * The regions of a device without blocks: clean ones, which can be opened, and empty ones, which
  * the worker has yet to prepare.
  *
- * <p>Any thread may take a clean region or hand in an empty one. Only the worker adds clean ones,
- * and decides what puts may take.
+ * <p>Any thread may take a clean region or hand in an empty one. The worker adds clean ones, and
+ * decides what puts may take; a put that finds no buffer hands its region back.
  */
 public final class FreeRegions {
 
