@@ -107,6 +107,18 @@ public final class MappedDevice extends FolderDevice {
         .toList();
   }
 
+  /**
+   * Whether a path that may not be open yet is on DAX. Tries what opening does; changes nothing.
+   */
+  public static boolean isOnDax(Path path) {
+    try {
+      return Mapping.canSync(CacheFolder.regionsFileOrDirectory(path));
+    } catch (IOException e) {
+      LOG.debug("{} cannot be tried for DAX", path, e);
+      return false;
+    }
+  }
+
   /** Opens the paths mapped, whatever they are on. */
   static List<Device> openMapped(PathSplit split) throws IOException {
     return DeviceOpener.openAll(

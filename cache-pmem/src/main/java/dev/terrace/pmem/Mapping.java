@@ -10,12 +10,16 @@ import java.lang.ref.Reference;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import jdk.nio.mapmode.ExtendedMapMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +72,22 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Whether a new file in a directory, or an old one, can be mapped with DAX. Writes nothing. */
+  static boolean canSync(Path file) throws IOException {
+    Set<OpenOption> options =
+        new HashSet<>(
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    boolean isNew = Files.isDirectory(file);
+    if (isNew) {
+      // Unlinked as soon as it is open.
+      options.addAll(Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.DELETE_ON_CLOSE));
+    }
+    Path opened = isNew ? file.resolve("terrace-" + UUID.randomUUID()) : file;
+    try (FileChannel channel = FileChannel.open(opened, options)) {
+      return (isNew || channel.size() > 0) && canSync(channel, 1);
     }
   }
 

@@ -22,9 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JNA's own library cannot be loaded, as when code may not run from the temporary directory. */
+/** JNA's own library cannot be loaded, and the refusal of a path says why. */
 class WithoutJnaTest {
 
   private static final DeviceGeometry GEOMETRY = new DeviceGeometry(64 << 10, 20);
@@ -36,15 +38,41 @@ class WithoutJnaTest {
   }
 
   @Test
-  void thePathIsRefused() throws IOException {
-    assertIsRefused("-Djna.nounpack=true", "-Djna.nosys=true");
+  void thereIsNoLibraryForThePlatform() throws IOException {
+    assertIsRefused(
+        List.of("-Djna.nounpack=true", "-Djna.nosys=true"),
+        "no library that this system can load",
+        "Could not find JNA native support",
+        "glibc",
+        "-Djna.tmpdir");
   }
 
   @Test
-  void soItIsIfTheSystemHasALibraryOfAnotherVersion() throws IOException {
+  void theSystemHasALibraryOfAnotherVersion() throws IOException {
     Path foreign = Files.createDirectory(temporary.resolve("foreign"));
     foreignLibrary(foreign.resolve(System.mapLibraryName("jnidispatch")));
-    assertIsRefused("-Djna.boot.library.path=" + foreign);
+    assertIsRefused(
+        List.of("-Djna.boot.library.path=" + foreign),
+        "another version of JNA",
+        "class path",
+        "-Djna.nosys=true");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_24)
+  void javaDeniesNativeAccess() throws IOException {
+    assertIsRefused(
+        List.of("--illegal-native-access=deny"),
+        "denies native access",
+        "--enable-native-access=ALL-UNNAMED");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_24)
+  void nativeAccessIsEnabledForTheClassPath() throws IOException {
+    Path path = temporary.resolve("cache");
+    String said = run(path, "--illegal-native-access=deny", "--enable-native-access=ALL-UNNAMED");
+    assertThat(said).contains("path=" + path).doesNotContain("WARNING", "cannot be locked");
   }
 
   /** JNA's own library, which says that it is of another version. */
@@ -61,8 +89,19 @@ class WithoutJnaTest {
     Files.write(file, other.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  private void assertIsRefused(String... flags) throws IOException {
+  private void assertIsRefused(List<String> flags, String... words) throws IOException {
     Path path = temporary.resolve("cache");
+    assertThat(run(path, flags.toArray(String[]::new)))
+        .contains("path=" + path)
+        .contains(words)
+        .doesNotContain("\tat ");
+    try (Device device = open(path)) {
+      assertThat(device.generation()).isEqualTo(1);
+    }
+  }
+
+  /** Opens a path in a process with these flags. Returns what the process prints. */
+  private static String run(Path path, String... flags) throws IOException {
     List<String> command =
         new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
     command.add("-Xmx64m");
@@ -77,12 +116,7 @@ class WithoutJnaTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assertThat(process.exitValue()).as(said).isZero();
-    assertThat(said)
-        .contains("path=" + path, "JNA cannot load its library", "-Djna.tmpdir")
-        .doesNotContain("\tat ");
-    try (Device device = open(path)) {
-      assertThat(device.generation()).isEqualTo(1);
-    }
+    return said;
   }
 
   /** Runs in the other process. */

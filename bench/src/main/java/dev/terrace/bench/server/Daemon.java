@@ -138,7 +138,8 @@ public class Daemon extends JavaProcess {
                 "-Djava.net.preferIPv4Stack=true",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-                "--add-opens=java.base/java.nio=ALL-UNNAMED"));
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED"));
     flags.addAll(jvm.flags());
     // Configuration, web pages, and the jars in the order of their names.
     try (Stream<Path> jars = Files.list(folder.resolve("lib"))) {

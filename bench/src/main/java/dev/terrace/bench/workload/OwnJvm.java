@@ -79,6 +79,7 @@ public final class OwnJvm {
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--enable-native-access=ALL-UNNAMED",
         // It tracks about one block in a hundred and makes each of that block's hits expensive.
         // Chance chooses the blocks, and would thus decide the figures. Off for all caches alike.
         "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=disabled",

@@ -363,6 +363,19 @@ public abstract class LostPathContract {
   }
 
   @Test
+  void aDiskThatIsUnmountedWhileItIsBusyIsLost() throws Exception {
+    bind(Files.createDirectory(temporary.resolve("disk")), Files.createDirectories(path));
+    RegionTier<CountedBlock> tier;
+    try {
+      tier = filled();
+    } finally {
+      assertThat(new ProcessBuilder("umount", "-l", path.toString()).start().waitFor()).isZero();
+    }
+    assertLost(tier);
+    assertThat(tier.stats().paths().get(0).now().why()).contains("unmounted (umount -l)");
+  }
+
+  @Test
   void aBindMountOverThePathIsNotIt() throws Exception {
     RegionTier<CountedBlock> tier = filled();
     bind(Files.createDirectory(temporary.resolve("other")), path);

@@ -167,13 +167,18 @@ record Diagnosis(
     return open.isEmpty() && inUse.blocks == 0 && leftover.blocks == 0 && events.all().isEmpty();
   }
 
-  /** The sentences, one a line. */
-  List<String> lines() {
+  /**
+   * The sentences, one a line.
+   *
+   * @param sickPaths those on paths out of order that may have blocks of it
+   */
+  List<String> lines(List<String> sickPaths) {
     if (isUnknown()) {
       return List.of(unknown());
     }
     List<String> lines = new ArrayList<>();
     lines.add(state());
+    lines.addAll(sickPaths);
     if (leftover.blocks > 0) {
       lines.add(
           "Besides, %s of files that are not open any more are cached (%s)."
@@ -185,7 +190,10 @@ record Diagnosis(
               + " known here.");
     }
     if (isWhole()) {
-      lines.add("All of it is cached.");
+      lines.add(
+          sickPaths.isEmpty()
+              ? "All of it is cached."
+              : "All of it is cached, but what lies on such a path is served only as that says.");
       return lines;
     }
     List<String> causes = fromItsFamily();

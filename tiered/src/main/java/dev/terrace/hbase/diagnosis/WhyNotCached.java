@@ -44,9 +44,7 @@ public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents e
     }
     List<OpenStoreFile> open = known.described().toList();
     Diagnosis diagnosis = diagnosis(subject(name, open), open);
-    List<String> lines = new ArrayList<>(diagnosis.lines());
-    lines.addAll(1, sickPaths(diagnosis));
-    return String.join("\n", lines)
+    return String.join("\n", diagnosis.lines(sickPaths(diagnosis)))
         + "\n"
         + (diagnosis.isUnknown() ? "" : "\n" + byTier(diagnosis))
         + (diagnosis.events().all().isEmpty() ? "" : "\n" + counts(diagnosis));

@@ -109,8 +109,8 @@ final class HBaseCheck {
               "HBase copies each block that Terrace finds to the heap.",
               "set " + POLICY + " to " + INDEX_ONLY));
     }
-    if (external && entries.contains(EntryKeys.COPROCESSOR)) {
-      findings.add(twice(settings.hasLastingTier()));
+    if (entries.size() > 1) {
+      findings.add(several(entries, external, external && settings.hasLastingTier()));
     }
     if (entries.equals(List.of(EntryKeys.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
       findings.add(
@@ -121,12 +121,16 @@ final class HBaseCheck {
     }
   }
 
-  private static Finding twice(boolean fails) {
+  /** More than one entry point. The region server's class alone keeps an external cache away. */
+  private static Finding several(List<String> entries, boolean twoCaches, boolean fails) {
     return new Finding(
         fails ? Finding.Severity.ERROR : Finding.Severity.WARNING,
-        EntryKeys.COPROCESSOR + " and " + EntryKeys.EXTERNAL_CACHE + " both name Terrace",
-        "HBase makes two caches, and the paths of the first are in use when the second opens them.",
-        "keep one of the two properties");
+        String.join(" and ", entries) + " all name Terrace",
+        twoCaches
+            ? "HBase makes two caches, and the paths of the first are in use when the second opens"
+                + " them."
+            : "One of them makes the cache. The others have no effect, until that one is removed.",
+        "keep one of these properties");
   }
 
   /** Checks the versions against those that Terrace is tested with. */

@@ -6,10 +6,8 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A mounted file system.
@@ -17,15 +15,10 @@ import java.util.stream.Stream;
  * @param type such as {@code ext4}
  * @param source such as {@code /dev/nvme0n1}
  * @param isRoot whether it is the file system of the operating system
- * @param isDax whether files on it may be mapped with DAX
  */
-public record Mount(String type, String source, boolean isRoot, boolean isDax) {
-
-  /** {@code SOURCE POINT TYPE OPTIONS 0 0}. */
-  private static final Path LIST = Path.of("/proc/self/mounts");
+public record Mount(String type, String source, boolean isRoot) {
 
   private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
-  private static final Set<String> DAX = Set.of("dax", "dax=always", "dax=inode");
   private static final Pattern NETWORK =
       Pattern.compile("(nfs|cifs|smb|9p|virtiofs|ceph|lustre|gpfs|beegfs|glusterfs|fuse|afs).*");
 
@@ -33,17 +26,7 @@ public record Mount(String type, String source, boolean isRoot, boolean isDax) {
   public static Mount of(Path path) throws IOException {
     FileStore store = Files.getFileStore(path);
     boolean isRoot = store.equals(Files.getFileStore(Path.of("/")));
-    List<String> list = Files.isReadable(LIST) ? Files.readAllLines(LIST) : List.of();
-    return new Mount(store.type(), store.name(), isRoot, isDax(store.name(), list));
-  }
-
-  /** DAX is an option of the file system, wherever it is mounted. */
-  static boolean isDax(String source, List<String> mounts) {
-    return mounts.stream()
-        .map(line -> line.split(" ", -1))
-        .filter(fields -> fields.length > 3 && fields[0].equals(source))
-        .flatMap(fields -> Stream.of(fields[3].split(",", -1)))
-        .anyMatch(DAX::contains);
+    return new Mount(store.type(), store.name(), isRoot);
   }
 
   /** Whether its files are in memory. */

@@ -7,6 +7,7 @@ import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.PathAnswers;
 import dev.terrace.region.folder.UnusablePathException;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -36,6 +38,7 @@ final class PathCheck {
   private final TerraceSettings settings;
   private final Set<Path> silent = new HashSet<>();
   private final Set<Path> usable = new LinkedHashSet<>();
+  private final Set<Path> onDax = ConcurrentHashMap.newKeySet();
   private final List<Finding> faults = new ArrayList<>();
 
   /** Checks all paths of the tiers. A path that hangs is unusable after ten seconds. */
@@ -60,10 +63,16 @@ final class PathCheck {
       PathAnswers<Optional<Finding>> answers =
           PathAnswers.of(
               keys.keySet(),
-              path ->
-                  mayMake || !Files.notExists(path, LinkOption.NOFOLLOW_LINKS)
-                      ? check.ask(path)
-                      : Optional.of(absent(keys.get(path), path)),
+              path -> {
+                if (!mayMake && Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+                  return Optional.of(absent(keys.get(path), path));
+                }
+                Optional<Finding> found = check.ask(path);
+                if (settings.pmem().paths().contains(path) && MappedDevice.isOnDax(path)) {
+                  onDax.add(path);
+                }
+                return found;
+              },
               limit);
       keys.forEach((path, key) -> add(path, key, answers));
     } catch (IOException e) {
@@ -120,6 +129,11 @@ final class PathCheck {
     return silent.contains(path);
   }
 
+  /** Whether files in a PMem path are mapped with DAX. */
+  boolean isOnDax(Path path) {
+    return onDax.contains(path);
+  }
+
   /** All problems of the paths. */
   List<Finding> findings() {
     List<Finding> findings = new ArrayList<>(faults);
@@ -128,7 +142,9 @@ final class PathCheck {
       for (Path path : usable) {
         Mount mount = Mount.of(existing(path));
         findings.addAll(
-            settings.pmem().paths().contains(path) ? ofPmem(path, mount) : ofSsd(path, mount));
+            settings.pmem().paths().contains(path)
+                ? ofPmem(path, mount, isOnDax(path))
+                : ofSsd(path, mount));
       }
     } catch (IOException e) {
       findings.add(unreadable(e));
@@ -137,16 +153,17 @@ final class PathCheck {
   }
 
   /** Problems of the file system of a PMem path. */
-  static List<Finding> ofPmem(Path path, Mount mount) {
+  static List<Finding> ofPmem(Path path, Mount mount, boolean isOnDax) {
     List<Finding> findings = ofAny(path, mount);
-    if (!mount.isDax() && !mount.isMemory()) {
+    if (!isOnDax && !mount.isMemory()) {
       findings.add(
           Finding.warning(
-              path + " is on " + mount.type() + " without DAX",
+              path + " is on " + mount.type() + " without DAX: a file there has no MAP_SYNC",
               "PMem is then an ordinary file: each hit is a copy, by a system call, and three write"
                   + " buffers take direct memory.",
-              "mount with -o dax=always on a namespace in mode fsdax, or make it a path of the SSD"
-                  + " tier"));
+              "mount with -o dax=always on a namespace in mode fsdax (dax=inode wants the attribute"
+                  + " x on the directory before its files are made; virtio-pmem has no MAP_SYNC),"
+                  + " or make it a path of the SSD tier"));
     }
     return findings;
   }

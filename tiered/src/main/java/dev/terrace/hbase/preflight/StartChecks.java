@@ -52,6 +52,11 @@ public final class StartChecks {
     return paths.isSilent(path);
   }
 
+  /** Whether files in a PMem path are mapped with DAX. */
+  public boolean isOnDax(Path path) {
+    return paths.isOnDax(path);
+  }
+
   /** The memory that the server may take. */
   public MemoryEstimate memory() {
     return memory;

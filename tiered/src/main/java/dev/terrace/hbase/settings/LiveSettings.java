@@ -6,6 +6,7 @@ import dev.terrace.api.LogQueue;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.region.folder.DiskMounts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -353,9 +354,12 @@ public final class LiveSettings {
       LOG.info("Terrace resized a tier: {} is {} now", size.key(), wanted);
       List<Path> released = new ArrayList<>(before.paths());
       released.removeAll(space.paths());
-      if (!released.isEmpty()) {
-        LOG.info("Nothing of this server holds {} any more: it can be unmounted", text(released));
-      }
+      released.forEach(
+          path ->
+              LOG.info(
+                  "No file of {} is open in this server any more. To free its disk: {}",
+                  path,
+                  DiskMounts.of(path).howToFree()));
     } else if (causeOf(failure) instanceof CancellationException) {
       LOG.info(
           "The change of {} to {} was given up: {}",

@@ -46,7 +46,8 @@ record StatusJson(
   }
 
   private Map<String, Object> verdict(Counters now) {
-    return verdict.of(history.before(now, History.QUARTER), now);
+    return verdict.of(
+        history.before(now, History.QUARTER), history.before(now, History.MINUTE), now);
   }
 
   /** The verdict, current figures and paths, those of a minute ago, and the readers that miss. */

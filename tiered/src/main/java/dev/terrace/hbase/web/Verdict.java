@@ -30,11 +30,12 @@ final class Verdict {
    * Judges the current counters.
    *
    * @param before those of a quarter of an hour ago
+   * @param lately those of a minute ago: what has stopped by then may be over
    * @return the {@code level}, which is {@code well}, {@code poor}, or {@code bad} if lookups of
    *     cached blocks miss; {@code since} when; and the {@code problems}, the worst first
    */
-  synchronized Map<String, Object> of(Counters before, Counters now) {
-    List<Problem> problems = Problem.of(before, now);
+  synchronized Map<String, Object> of(Counters before, Counters lately, Counters now) {
+    List<Problem> problems = Problem.of(before, lately, now);
     firstSeen.keySet().retainAll(problems.stream().map(Problem::what).toList());
     String found =
         problems.isEmpty() ? "well" : problems.stream().anyMatch(Problem::isBad) ? "bad" : "poor";
@@ -93,15 +94,17 @@ final class Verdict {
      * The problems of all tiers.
      *
      * @param before counters of a quarter of an hour ago
+     * @param lately those of a minute ago
      */
-    static List<Problem> of(Counters before, Counters now) {
+    static List<Problem> of(Counters before, Counters lately, Counters now) {
       double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
       List<Problem> problems = new ArrayList<>();
       now.tiers()
           .forEach(
               (tier, stats) -> {
                 Growth growth =
-                    new Growth(tier, before.figures(), now.figures(), seconds, problems);
+                    new Growth(
+                        tier, before.figures(), lately.figures(), now.figures(), seconds, problems);
                 stats.paths().stream()
                     .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
                     .forEach(path -> problems.add(ofPath(tier, path)));
@@ -131,24 +134,34 @@ final class Verdict {
     }
 
     /**
-     * The growth of a tier's counters in the last quarter of an hour.
+     * The growth of a tier's counters in the last quarter of an hour, and in the last minute.
      *
      * @param problems receives those of the tier
      */
     private record Growth(
         String tier,
         Map<String, Map<String, Number>> before,
+        Map<String, Map<String, Number>> lately,
         Map<String, Map<String, Number>> now,
         double seconds,
         List<Problem> problems) {
 
       private long of(String figure) {
-        long then = before.getOrDefault(tier, Map.of()).getOrDefault(figure, 0L).longValue();
-        return now.get(tier).get(figure).longValue() - then;
+        return since(before, figure);
+      }
+
+      private long since(Map<String, Map<String, Number>> then, String figure) {
+        return now.get(tier).get(figure).longValue()
+            - then.getOrDefault(tier, Map.of()).getOrDefault(figure, 0L).longValue();
+      }
+
+      /** The growth of a figure that matters only while it grows; 0 if it has stopped. */
+      private long ofGrowing(String figure) {
+        return since(lately, figure) == 0 ? 0 : of(figure);
       }
 
       private long refused(PutOutcome reason) {
-        return of("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
+        return ofGrowing("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
       }
 
       private void add(String what, String figure, String meaning, String toDo) {
@@ -156,7 +169,7 @@ final class Verdict {
       }
 
       void addFaults() {
-        long lacking = of("faults_no_memory_total");
+        long lacking = ofGrowing("faults_no_memory_total");
         if (lacking > 0) {
           add(
               "direct memory ran short",
@@ -175,7 +188,8 @@ final class Verdict {
               "They are misses.",
               "Stop the server, run inspect --verify on each path, and replace the device that has damage.");
         }
-        long givenUp = of("faults_slow_read_total") + of("faults_too_many_readers_total");
+        long givenUp =
+            ofGrowing("faults_slow_read_total") + ofGrowing("faults_too_many_readers_total");
         if (givenUp > MAX_GIVEN_UP_PER_SECOND * seconds) {
           add(
               "reads were abandoned because a disk is slow",

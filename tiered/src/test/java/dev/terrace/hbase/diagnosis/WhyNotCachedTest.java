@@ -201,6 +201,7 @@ final class WhyNotCachedTest {
     assertThat(lines(FILE).get(1))
         .startsWith("The path simulated of ssd has been out of service since ")
         .contains(": its blocks are misses until it works again. Cause: EIO, ");
+    assertThat(why.answer(FILE)).doesNotContain("All of it is cached.");
   }
 
   @Test

@@ -161,7 +161,7 @@ class HBaseCheckTest {
   @Test
   void twoEntryPointsMakeTwoCaches() throws Exception {
     String what =
-        "hbase.coprocessor.regionserver.classes and hbase.blockcache.external.class both name"
+        "hbase.coprocessor.regionserver.classes and hbase.blockcache.external.class all name"
             + " Terrace";
     assertWarned(what, and(EXTERNAL, COPROCESSOR));
 
@@ -178,6 +178,13 @@ class HBaseCheckTest {
                 .errors())
         .extracting(Finding::what)
         .containsExactly(what);
+  }
+
+  @Test
+  void anEntryPointBesideTheServersClassHasNoEffect() {
+    String what = "hbase.regionserver.impl and %s all name Terrace";
+    assertWarned(what.formatted(COPROCESSOR[0]), and(CLASS, COPROCESSOR));
+    assertWarned(what.formatted(EXTERNAL[0]), and(CLASS, EXTERNAL));
   }
 
   @Test

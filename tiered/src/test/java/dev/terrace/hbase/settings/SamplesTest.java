@@ -135,6 +135,28 @@ class SamplesTest {
         site("dram-pmem-ssd.xml"));
   }
 
+  /** A unit that requires mounts stops with one of them; a mount of its own keeps the disk busy. */
+  @Test
+  void aUnitNeitherRequiresNorHoldsItsDisks() throws IOException {
+    String unit = Files.readString(SAMPLES.resolve("hbase-regionserver.service"));
+    assertThat(unit).doesNotContainPattern("(?m)^(RequiresMountsFor|Requires|BindsTo)=");
+    Configuration site = site("dram-pmem-ssd.xml");
+    String paths = site.get("hbase.terrace.pmem.paths") + "," + site.get("hbase.terrace.ssd.paths");
+    for (String path : paths.split(",", -1)) {
+      Path point = Path.of(path).getParent();
+      String mount = point.toString().substring(1).replace('/', '-') + ".mount";
+      assertThat(words("Wants", unit)).contains(mount);
+      assertThat(words("After", unit)).contains(mount);
+      assertThat(words("ReadWritePaths", unit))
+          .contains(point.getParent().toString())
+          .doesNotContain(path, point.toString());
+    }
+  }
+
+  private static List<String> words(String key, String unit) {
+    return List.of(found("(?m)^" + key + "=(.*)", unit, 1).split(" ", -1));
+  }
+
   private static void assertFits(
       long memoryBytes, long heapBytes, long directBytes, Configuration conf) {
     StartChecks checks =

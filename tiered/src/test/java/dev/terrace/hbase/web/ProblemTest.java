@@ -23,13 +23,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ProblemTest {
 
   private static List<Problem> after100Seconds(Events ssd, Leases dram) {
-    return Problem.of(MadeUp.moment(0), MadeUp.moment(100, ssd, dram));
+    return Problem.of(MadeUp.moment(0), MadeUp.moment(0), MadeUp.moment(100, ssd, dram));
   }
 
   @Test
   void aHealthyCacheHasNone() {
     assertThat(
             Problem.of(
+                MadeUp.moment(0),
                 MadeUp.moment(0),
                 MadeUp.moment(100, MadeUp.path(PathStats.State.IN_SERVICE, "", 100))))
         .isEmpty();
@@ -40,6 +41,7 @@ final class ProblemTest {
   void aPathIsNamedWithWhatToDo(PathStats.State state) {
     List<Problem> problems =
         Problem.of(
+            MadeUp.moment(0),
             MadeUp.moment(0),
             MadeUp.moment(
                 100,

@@ -3,10 +3,11 @@
 package dev.terrace.region.device;
 
 import com.sun.jna.LastErrorException;
-import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Optional;
 
 /** C library functions of 64-bit Linux that the JDK lacks. Thread-safe. */
@@ -34,29 +35,39 @@ public final class LibC {
   private static final short F_WRLCK = 1;
   private static final short F_UNLCK = 2;
 
-  private static final Optional<LibC> LIB_C = tryToLoad();
+  private static final LibC LIB_C = new LibC();
+  private static final Optional<Throwable> WHY_NOT = tryToLoad();
 
   private LibC() {}
 
-  /**
-   * The C library, if it can be loaded. JNA unpacks its own library to a temporary folder, which
-   * may be mounted {@code noexec}. If it finds a library of another version on the system, it
-   * throws a bare {@link Error}.
-   */
+  /** The C library, if it can be loaded. */
   public static Optional<LibC> load() {
-    return LIB_C;
+    return WHY_NOT.isPresent() ? Optional.empty() : Optional.of(LIB_C);
   }
 
-  private static Optional<LibC> tryToLoad() {
+  /**
+   * Why the C library cannot be loaded; empty if it can. An {@link UnsatisfiedLinkError} if JNA
+   * cannot load its own library: it unpacks one for glibc to a temporary folder, which may be
+   * mounted {@code noexec}. An IllegalCallerException if Java denies native access. Else an error
+   * by JNA of another version, on the class path or on the system.
+   */
+  public static Optional<Throwable> whyNot() {
+    return WHY_NOT;
+  }
+
+  private static Optional<Throwable> tryToLoad() {
     try {
       Native.register(LibC.class, "c");
-      return Optional.of(new LibC());
+      return Optional.empty();
     } catch (VirtualMachineError e) {
       throw e;
+    } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
+      // The second, if other code has already tried.
+      return Optional.of(e.getCause() == null ? e : e.getCause());
     } catch (Error | IllegalArgumentException e) {
       // Not logged: callers report what they do without it, and the tools, which also ask, have no
       // log.
-      return Optional.empty();
+      return Optional.of(e);
     }
   }
 
@@ -115,10 +126,8 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public boolean tryLock(int descriptor, boolean exclusive) {
-    try (Memory lock = new Memory(FLOCK_BYTES)) {
-      lock.clear();
-      lock.setShort(0, exclusive ? F_WRLCK : F_RDLCK);
-      checked(fcntl(descriptor, F_OFD_SETLK, lock));
+    try {
+      checked(fcntl(descriptor, F_OFD_SETLK, flock(exclusive ? F_WRLCK : F_RDLCK)));
       return true;
     } catch (LastErrorException e) {
       if (e.getErrorCode() == EAGAIN || e.getErrorCode() == EACCES) {
@@ -134,12 +143,18 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public boolean isLocked(int descriptor) {
-    try (Memory lock = new Memory(FLOCK_BYTES)) {
-      lock.clear();
-      lock.setShort(0, F_WRLCK);
-      checked(fcntl(descriptor, F_OFD_GETLK, lock));
-      return lock.getShort(0) != F_UNLCK;
-    }
+    byte[] lock = flock(F_WRLCK);
+    checked(fcntl(descriptor, F_OFD_GETLK, lock));
+    return ByteBuffer.wrap(lock).order(ByteOrder.nativeOrder()).getShort(0) != F_UNLCK;
+  }
+
+  /**
+   * A lock on a whole file. In an array, because {@code Memory} differs between versions of JNA.
+   */
+  private static byte[] flock(short type) {
+    byte[] lock = new byte[FLOCK_BYTES];
+    ByteBuffer.wrap(lock).order(ByteOrder.nativeOrder()).putShort(0, type);
+    return lock;
   }
 
   /** A call failed if its result says so: one that succeeds may change the error number, too. */
@@ -158,7 +173,7 @@ public final class LibC {
 
   private static native int geteuid();
 
-  private static native int fcntl(int descriptor, int command, Pointer lock);
+  private static native int fcntl(int descriptor, int command, byte[] lock);
 
   /* Returns the address, or -1; an address ends in zeros, so its lower half is enough. */
   private static native int mmap(

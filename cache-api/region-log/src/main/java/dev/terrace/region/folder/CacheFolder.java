@@ -199,6 +199,15 @@ public final class CacheFolder implements AutoCloseable {
         : OwnedPaths.attributes(file, LinkOption.NOFOLLOW_LINKS).size();
   }
 
+  /** The regions file of a path; if it is absent, the directory nearest to it that exists. */
+  public static Path regionsFileOrDirectory(Path path) {
+    Path found = regionsFile(path.toAbsolutePath().resolve(NAME));
+    while (OwnedPaths.isAbsent(found)) {
+      found = found.getParent();
+    }
+    return found;
+  }
+
   static Path lockFile(Path folder) {
     return folder.resolve(LOCK);
   }

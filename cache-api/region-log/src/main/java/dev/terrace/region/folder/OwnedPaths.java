@@ -9,6 +9,7 @@ import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -124,6 +125,12 @@ final class OwnedPaths {
       throws UnusablePathException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class, options);
+    } catch (AccessDeniedException e) {
+      throw new UnusablePathException(
+          path,
+          "cannot be looked at: this process's user may not enter " + path.getParent(),
+          "make that directory belong to this user (chown), or let the user enter it (chmod)",
+          e);
     } catch (IOException e) {
       throw new UnusablePathException(
           path,
@@ -147,7 +154,7 @@ final class OwnedPaths {
       throw new UnusablePathException(
           path,
           "belongs to the user " + named(path, owner) + ", who could replace the cache",
-          "make it belong to the user of this process (uid " + uid + ") or to root");
+          remedy(uid, "make it belong to the user of this process (uid " + uid + ") or to root"));
     }
     if (owner != uid && isWritableByOthers(path)) {
       throw new UnusablePathException(
@@ -173,8 +180,13 @@ final class OwnedPaths {
       throw new UnusablePathException(
           path,
           "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
-          "remove it, or make all of it belong to uid " + uid);
+          remedy(uid, "remove it, or make all of it belong to uid " + uid));
     }
+  }
+
+  /** Root is more likely the wrong user than the paths are another's by mistake. */
+  private static String remedy(long uid, String ofAnyUser) {
+    return uid == ROOT ? "run this process as that user, as the region server runs" : ofAnyUser;
   }
 
   /** A folder that lacks its owner's right to write gets it when it is opened. */
@@ -232,7 +244,8 @@ final class OwnedPaths {
     return new UnusablePathException(
         directory,
         "cannot be made (" + why + ")",
-        directory.toAbsolutePath().getParent() + " must be writable by uid " + uid(),
+        "mount its disk if it has one; %s must be writable by uid %s"
+            .formatted(directory.toAbsolutePath().getParent(), uid()),
         cause);
   }
 

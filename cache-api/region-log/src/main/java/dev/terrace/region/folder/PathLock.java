@@ -111,14 +111,32 @@ final class PathLock implements AutoCloseable {
    * @throws UnusablePathException if it cannot be loaded, so that no path can be opened
    */
   static LibC libC(Path path) throws UnusablePathException {
-    return LibC.load()
-        .orElseThrow(
-            () ->
-                new UnusablePathException(
-                    path,
-                    "cannot be locked, because JNA cannot load its library",
-                    "name a directory from which code may run (-Djna.tmpdir), and keep JNA from a"
-                        + " library of another version (-Djna.nosys=true)"));
+    return LibC.load().orElseThrow(() -> withoutLibC(path, LibC.whyNot().orElseThrow()));
+  }
+
+  private static UnusablePathException withoutLibC(Path path, Throwable cause) {
+    String reason = "cannot be locked, because ";
+    if (cause instanceof IllegalCallerException) {
+      return new UnusablePathException(
+          path,
+          reason + "this Java denies native access, which JNA needs to call the C library",
+          "restart with --enable-native-access=ALL-UNNAMED (HBASE_OPTS in hbase-env.sh)",
+          cause);
+    }
+    String said = String.valueOf(cause.getMessage()).strip().lines().findFirst().orElse("");
+    return cause instanceof UnsatisfiedLinkError || cause instanceof ExceptionInInitializerError
+        ? new UnusablePathException(
+            path,
+            reason + "JNA has no library that this system can load (" + said + ")",
+            "restart on Linux with glibc (not musl, as in Alpine), with a temporary directory from"
+                + " which code may run (-Djna.tmpdir)",
+            cause)
+        : new UnusablePathException(
+            path,
+            reason + "another version of JNA is on the class path or on the system (" + said + ")",
+            "remove other versions of JNA from the class path (HBase's lib), and restart with"
+                + " -Djna.nosys=true, which ignores the system's",
+            cause);
   }
 
   private UnusablePathException inUse(Path file) {
@@ -261,7 +279,7 @@ final class PathLock implements AutoCloseable {
     } catch (NoSuchFileException e) {
       return Optional.of(
           Files.notExists(name.getParent())
-              ? "its folder is gone: deleted, moved, or covered by a mount"
+              ? "its folder is gone: deleted, moved, unmounted (umount -l), or covered by a mount"
               : "its file " + name.getFileName() + " is gone");
     }
   }

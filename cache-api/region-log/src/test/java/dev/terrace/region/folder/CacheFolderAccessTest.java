@@ -4,8 +4,11 @@ package dev.terrace.region.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.jna.Function;
+import dev.terrace.api.Patience;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
@@ -15,8 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -198,6 +204,47 @@ class CacheFolderAccessTest {
     open(path).close();
   }
 
+  /** Doctor may run as root, the server should not. */
+  @Test
+  void rootIsNotToldToTakeThePath() throws IOException {
+    assumeTrue(OwnedPaths.uid() == 0, "only root can be somebody else");
+    Path path = made();
+    for (String name : List.of("", "terrace", "terrace/superblock")) {
+      Path file = path.resolve(name);
+      Files.setAttribute(file, "unix:uid", NOBODY);
+      assertThatThrownBy(() -> CacheFolder.check(path))
+          .isInstanceOf(UnusablePathException.class)
+          .hasMessageContaining("run this process as that user")
+          .hasMessageNotContainingAny("make", "remove");
+      Files.setAttribute(file, "unix:uid", 0);
+    }
+  }
+
+  @Test
+  void aDirectoryOfAnotherUserIsNotTheDisksFault() throws Exception {
+    assumeTrue(OwnedPaths.uid() == 0, "only root can be somebody else");
+    allow(temporary, "rwxr-xr-x");
+    Path path = made();
+    allow(path, "rwx------");
+    // Loads the classes that the other user may not be able to read.
+    assertRefused(Files.createFile(temporary.resolve("file")), "is not a directory");
+    CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+    Function setUser = Function.getFunction("c", "setfsuid");
+    // On Linux this is the user of one thread.
+    Thread other =
+        new Thread(
+            () -> {
+              setUser.invokeInt(new Object[] {NOBODY});
+              refusal.complete(catchThrowable(() -> CacheFolder.check(path)));
+            });
+    other.start();
+    assertThat(refusal.get(Patience.SECONDS, TimeUnit.SECONDS))
+        .isInstanceOf(UnusablePathException.class)
+        .hasMessageContainingAll("may not enter " + path, "chown", "chmod")
+        .hasMessageNotContaining("disk");
+    CacheFolder.check(path);
+  }
+
   @Test
   void nobodyElseReadsTheKey() throws Exception {
     assumeTrue(OwnedPaths.uid() == 0, "only root can be somebody else");
@@ -324,7 +371,7 @@ class CacheFolderAccessTest {
     Path path = made();
     try (OtherProcess other = OtherProcess.open(path, false)) {
       assertThat(other.said())
-          .contains(path.toString(), "cannot be locked", "JNA cannot load its library")
+          .contains(path.toString(), "cannot be locked", "no library that this system can load")
           .contains("-Djna.tmpdir");
     }
     open(path).close();

@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 final class Examination {
 
   private static final int FIRST_JAVA_WITHOUT_HADOOP_2 = 24;
+  private static final int FIRST_JAVA_THAT_WARNS_OF_NATIVE_ACCESS = 24;
   private static final String BALANCER = "hbase.master.loadbalancer.class";
   private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
 
@@ -56,6 +57,7 @@ final class Examination {
     findings.addAll(classes.findings(site));
     findings.addAll(ofUser(new UnixSystem().getUsername()));
     checkHadoop();
+    checkNativeAccess(jvm, Runtime.version().feature());
     checkEntryPoint();
     checkBalancer();
     checkEncryption();
@@ -112,6 +114,23 @@ final class Examination {
               "Hadoop 2 uses what Java " + FIRST_JAVA_WITHOUT_HADOOP_2 + " has removed.",
               "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3"));
     }
+  }
+
+  private void checkNativeAccess(ServerJvm jvm, int java) {
+    if (settings.hasLastingTier() && !jvm.nativeAccess()) {
+      findings.addAll(withoutNativeAccess(java));
+    }
+  }
+
+  static List<Finding> withoutNativeAccess(int java) {
+    return java < FIRST_JAVA_THAT_WARNS_OF_NATIVE_ACCESS
+        ? List.of()
+        : List.of(
+            Finding.warning(
+                "Java " + java + ", and the server's options do not enable native access",
+                "PMem and SSD need it (JNA). Java warns of it at each start, and with"
+                    + " --illegal-native-access=deny, later by default, these tiers are out.",
+                "add --enable-native-access=ALL-UNNAMED to HBASE_OPTS in hbase-env.sh"));
   }
 
   private void checkEntryPoint() {

@@ -7,7 +7,6 @@ import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import java.io.File;
 import java.io.IOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 /** The classes on a region server's class path. None of them is loaded. */
 final class ServerClasses implements AutoCloseable {
@@ -29,19 +29,33 @@ final class ServerClasses implements AutoCloseable {
 
   private final URLClassLoader finder;
 
+  /** Jars that the JVM passes over without a word, each with the reason. */
+  private final List<String> unreadable = new ArrayList<>();
+
   /**
    * The classes on a class path.
    *
    * @param tools entries that the server does not have
    */
-  ServerClasses(String classPath, Collection<String> tools) throws MalformedURLException {
+  ServerClasses(String classPath, Collection<String> tools) throws IOException {
     List<URL> entries = new ArrayList<>();
     for (String entry : classPath.split(File.pathSeparator, -1)) {
       if (!entry.isEmpty() && !tools.contains(entry)) {
         entries.add(Path.of(entry).toUri().toURL());
+        noteUnlessReadable(new File(entry));
       }
     }
     finder = new URLClassLoader(entries.toArray(URL[]::new), null);
+  }
+
+  private void noteUnlessReadable(File jar) {
+    if (jar.isFile()) {
+      try {
+        new ZipFile(jar).close();
+      } catch (IOException e) {
+        unreadable.add(jar + " (" + e.getMessage() + ")");
+      }
+    }
   }
 
   boolean has(String className) {
@@ -66,23 +80,33 @@ final class ServerClasses implements AutoCloseable {
               "The class path has no order, so each of them may run, or a mixture.",
               "remove all but one"));
     }
+    unreadable.forEach(
+        jar ->
+            findings.add(
+                Finding.warning(
+                    "a jar on HBase's class path cannot be read: " + jar,
+                    "Java passes over it without a word, and its classes are absent.",
+                    "copy it again, and make it readable for the region server's user")));
     Stream.of(EntryKeys.REGION_SERVER_CLASS, EntryKeys.COPROCESSOR, EntryKeys.EXTERNAL_CACHE)
         .filter(key -> !key.equals(EntryKeys.EXTERNAL_CACHE) || site.isTrue(EntryKeys.USE_EXTERNAL))
         .forEach(
             key ->
                 EntryKeys.classes(site, key).stream()
                     .filter(name -> !has(name))
-                    .forEach(name -> findings.add(absent(key, name, !terraces.isEmpty()))));
+                    .forEach(name -> findings.add(absent(key, name, terraces.isEmpty()))));
     return findings;
   }
 
-  private static Finding absent(String key, String name, boolean isTerraceThere) {
+  private Finding absent(String key, String name, boolean isTerraceAbsent) {
+    boolean isTerrace = name.startsWith("dev.terrace.");
     String remedy =
-        !name.startsWith("dev.terrace.")
-            ? "copy its jar into HBase's lib, or name it in HBASE_CLASSPATH"
-            : isTerraceThere
-                ? "write " + TERRACES.get(key)
-                : "copy terrace-hbase-VERSION.jar into HBase's lib, or name it in HBASE_CLASSPATH";
+        isTerrace && !isTerraceAbsent
+            ? "write " + TERRACES.get(key)
+            : unreadable.isEmpty()
+                ? "copy "
+                    + (isTerrace ? "terrace-hbase-VERSION.jar" : "its jar")
+                    + " into HBase's lib, or name it in HBASE_CLASSPATH"
+                : "see to the jars that cannot be read: " + String.join(", ", unreadable);
     return Finding.error(
         key + " names " + name + ", which is not on HBase's class path",
         "The region server does not start without that class.",

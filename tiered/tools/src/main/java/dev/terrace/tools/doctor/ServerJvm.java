@@ -19,14 +19,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The memory limits of a region server's JVM.
+ * The options of a region server's JVM, as far as Terrace depends on them.
  *
  * @param heapBytes its maximum heap; {@link Long#MAX_VALUE} if it does not start
  * @param directBytes its direct memory limit; {@link Long#MAX_VALUE} if it does not start
  * @param nativeBytes what it takes beside both
+ * @param nativeAccess whether an option enables native access, which later versions of Java deny
  * @param refusal why it does not start; empty if it does
  */
-record ServerJvm(long heapBytes, long directBytes, long nativeBytes, Optional<Finding> refusal) {
+record ServerJvm(
+    long heapBytes,
+    long directBytes,
+    long nativeBytes,
+    boolean nativeAccess,
+    Optional<Finding> refusal) {
 
   /** The options that {@code bin/hbase} adds for a region server, in its order. */
   private static final List<String> SERVER_OPTIONS =
@@ -67,6 +73,8 @@ record ServerJvm(long heapBytes, long directBytes, long nativeBytes, Optional<Fi
     List<String> options = new ArrayList<>(own);
     options.removeAll(words(environment, CLIENT_OPTIONS).toList());
     options.addAll(serverOptions(environment));
+    boolean nativeAccess =
+        options.stream().anyMatch(option -> option.startsWith("--enable-native-access"));
     options.removeIf(HARMLESS.asMatchPredicate().negate());
     List<String> command = new ArrayList<>(options);
     command.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -87,6 +95,7 @@ record ServerJvm(long heapBytes, long directBytes, long nativeBytes, Optional<Fi
           Long.MAX_VALUE,
           Long.MAX_VALUE,
           0,
+          nativeAccess,
           Optional.of(
               Finding.error(
                   "the JVM does not start with the server's options: " + reason,
@@ -100,6 +109,7 @@ record ServerJvm(long heapBytes, long directBytes, long nativeBytes, Optional<Fi
         heapBytes,
         directBytes == 0 ? heapBytes : directBytes,
         NativeMemory.bytes(heapBytes, name -> flag(name, output)),
+        nativeAccess,
         Optional.empty());
   }
 

@@ -96,18 +96,20 @@ final class StartFacts {
     }
     byName.put(name, ByteSize.readable(tier.sizeBytes()) + access);
     for (Path path : tier.paths()) {
-      byName.put("  " + path, checks.isSilent(path) ? "does not answer" : describe(path));
+      byName.put(
+          "  " + path,
+          checks.isSilent(path) ? "does not answer" : describe(path, checks.isOnDax(path)));
     }
   }
 
-  private static String describe(Path path) {
+  private static String describe(Path path, boolean isOnDax) {
     if (!Files.exists(path)) {
       return Files.notExists(path) ? "absent" : "cannot be looked at";
     }
     try {
       Mount mount = Mount.of(path);
       return mount.type()
-          + (mount.isDax() ? " with DAX" : "")
+          + (isOnDax ? " with DAX" : "")
           + " on "
           + mount.source()
           + ", "

@@ -4,6 +4,7 @@ package dev.terrace.tools.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.preflight.ServerProcess;
@@ -15,15 +16,19 @@ import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.tools.CacheOnDisk;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +45,7 @@ class DoctorTest {
   @TempDir Path temporary;
 
   private ConfOnDisk files;
-  private ServerJvm jvm = new ServerJvm(4L << 30, 9L << 30, 0, Optional.empty());
+  private ServerJvm jvm = new ServerJvm(4L << 30, 9L << 30, 0, true, Optional.empty());
   private String printed;
 
   @BeforeEach
@@ -197,7 +202,7 @@ class DoctorTest {
 
   @Test
   void memoryIsThatOfTheServerAndNotOfThisProcess() throws Exception {
-    jvm = new ServerJvm(4L << 30, 8_300L << 20, 0, Optional.empty());
+    jvm = new ServerJvm(4L << 30, 8_300L << 20, 0, true, Optional.empty());
     assertThat(doctor()).isEqualTo(6);
     assertThat(printed).contains("and leave 108 MB to HBase");
   }
@@ -206,11 +211,11 @@ class DoctorTest {
   @Test
   void aServerThatWouldBeKilledIsNoWarning() throws Exception {
     long heapBytes = ServerProcess.machineBytes() - (8L << 30) - (283L << 20);
-    jvm = new ServerJvm(heapBytes, 9L << 30, 0, Optional.empty());
+    jvm = new ServerJvm(heapBytes, 9L << 30, 0, true, Optional.empty());
     assertThat(doctor()).as(printed).isEqualTo(6);
     assertThat(printed).contains("WARNING  little memory is left: heap ");
 
-    jvm = new ServerJvm(heapBytes, 9L << 30, 300L << 20, Optional.empty());
+    jvm = new ServerJvm(heapBytes, 9L << 30, 300L << 20, true, Optional.empty());
     assertThat(doctor()).as(printed).isEqualTo(3);
     assertThat(printed)
         .contains("KILLED   the memory does not suffice: heap ", " + JVM 300 MB + dram 8,192 MB")
@@ -231,7 +236,7 @@ class DoctorTest {
     files.set("hbase.terrace.ssd.paths", brokenPath());
     assertThat(doctor()).as("a path is out").isEqualTo(4);
 
-    jvm = new ServerJvm(1L << 60, 9L << 30, 0, Optional.empty());
+    jvm = new ServerJvm(1L << 60, 9L << 30, 0, true, Optional.empty());
     assertThat(doctor()).as("more than the machine has").isEqualTo(3);
 
     files.set("hbase.terrace.dram.size", "much");
@@ -242,10 +247,27 @@ class DoctorTest {
   void aJvmThatDoesNotStartIsAnError() throws Exception {
     jvm =
         new ServerJvm(
-            Long.MAX_VALUE, Long.MAX_VALUE, 0, Optional.of(Finding.error("no JVM", "why", "do")));
+            Long.MAX_VALUE, Long.MAX_VALUE, 0, true, Optional.of(Finding.error("no JVM", "why", "do")));
     assertThat(doctor()).isEqualTo(2);
     assertThat(errors()).containsExactly("no JVM: do");
     assertThat(printed).contains("heap           unknown;", "direct memory  unknown;");
+  }
+
+  @Test
+  void aLaterJavaWithoutNativeAccessIsNamedWithTheOption() throws Exception {
+    List<String> options = List.of("--enable-native-access=ALL-UNNAMED");
+    assertThat(ServerJvm.of(Map.of(), List.of()).nativeAccess()).isFalse();
+    assertThat(ServerJvm.of(Map.of(), options).nativeAccess()).isTrue();
+    assertThat(
+            ServerJvm.of(Map.of("HBASE_REGIONSERVER_OPTS", options.get(0)), List.of())
+                .nativeAccess())
+        .isTrue();
+    assertThat(Examination.withoutNativeAccess(23)).isEmpty();
+    assertThat(Examination.withoutNativeAccess(24))
+        .singleElement()
+        .extracting(Finding::remedy)
+        .asString()
+        .contains(options.get(0), "hbase-env.sh");
   }
 
   @Test
@@ -258,6 +280,33 @@ class DoctorTest {
             + lib.resolve("terrace-hbase-0.1.0.jar")
             + " and "
             + lib.resolve("terrace-hbase-0.0.9.jar"));
+  }
+
+  /** Files on a disk have no DAX, though the option dax=inode allows it. */
+  @Test
+  void whetherAPathHasDaxIsTried() throws Exception {
+    Path mount = Files.createDirectory(temporary.resolve("mount"));
+    Path image = temporary.resolve("image");
+    try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+      file.setLength(96L << 20);
+    }
+    assumeTrue(
+        runs("mkfs.ext4", "-q", "-F", image) && runs("mount", "-o", "loop,dax=inode", image, mount),
+        "a disk is mounted, which needs root");
+    try {
+      files.set("hbase.terrace.pmem.paths", Files.createDirectory(mount.resolve("hbase")));
+      files.set("hbase.terrace.pmem.size", "32m");
+      assertThat(doctor()).as(printed).isEqualTo(6);
+      assertThat(printed).contains("is on ext4 without DAX").doesNotContain(" with DAX");
+      assertThat(mount.resolve("hbase")).isEmptyDirectory();
+    } finally {
+      assertThat(runs("umount", mount)).isTrue();
+    }
+  }
+
+  private static boolean runs(Object... command) throws IOException, InterruptedException {
+    List<String> words = Stream.of(command).map(Object::toString).toList();
+    return new ProcessBuilder(words).redirectErrorStream(true).start().waitFor() == 0;
   }
 
   @Test
@@ -319,6 +368,20 @@ class DoctorTest {
                 + " HBase's class path: write dev.terrace.hbase.TerraceRegionServer",
             "hbase.coprocessor.regionserver.classes names dev.terrace.TerraceCoprocessor, which is"
                 + " not on HBase's class path: write dev.terrace.hbase.TerraceCoprocessor");
+  }
+
+  @Test
+  void aJarThatIsCutIsNamed() throws Exception {
+    Path jar = temporary.resolve("hbase/lib/terrace-hbase-0.1.0.jar");
+    byte[] bytes = Files.readAllBytes(jar);
+    Files.write(jar, Arrays.copyOf(bytes, bytes.length / 2));
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors())
+        .singleElement()
+        .asString()
+        .contains(jar.toString())
+        .doesNotContain("copy terrace-hbase-VERSION.jar");
+    assertThat(printed).contains("WARNING  a jar on HBase's class path cannot be read: " + jar);
   }
 
   @Test
