@@ -194,11 +194,15 @@ final class CacheParts {
             open.description(),
             settings,
             new TerraceStatus.Contents(
-                tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
+                tiers,
+                files,
+                familyLookups,
+                quotas,
+                new WhyNotCached(tiers, known, events, heapCopies)),
             new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
-    this.page = new StatusPage(status, tiers, known, familyLookups, conf, server::find, nanoClock);
+    this.page = new StatusPage(status, known, familyLookups, conf, server::find, nanoClock);
     Chores chores = chores(quotas, curves);
     this.service =
         new TerraceService(

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.hbase.status.MetricsExporter;
 import dev.terrace.hbase.status.TerraceBean;
 import dev.terrace.hbase.status.TerraceStatus;
@@ -84,9 +83,7 @@ final class TerraceService {
 
   synchronized void start() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
-    metrics =
-        MetricsExporter.register(
-            () -> Counters.of(Instant.now(), tiers, status.getRegionHeat()), nanoClock);
+    metrics = MetricsExporter.register(() -> status.counters(Instant.now()), nanoClock);
     chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
     chores.start();
     LOG.info(status.getStartLine());

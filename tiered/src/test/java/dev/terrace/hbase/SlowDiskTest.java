@@ -68,11 +68,7 @@ class SlowDiskTest {
   private final HBaseBlockCodec codec = new HBaseBlockCodec(formats);
   private final RegionTier<Cacheable> ssd =
       new RegionTier<>(
-          codec,
-          List.of(disk),
-          RegionConfig.named("ssd"),
-          path -> Runnable::run,
-          now::get);
+          codec, List.of(disk), RegionConfig.named("ssd"), path -> Runnable::run, now::get);
   private final TieredCache<Cacheable> tiers =
       new TieredCache<>(
           List.of(ssd),
@@ -155,7 +151,8 @@ class SlowDiskTest {
           test.puts.readInto(0, () -> test.read(key, memoryMicros));
         }
         // Its stream has read ahead.
-        case SCAN -> test.read(TestBlocks.key("scanned", (long) number * BLOCK_BYTES), memoryMicros);
+        case SCAN ->
+            test.read(TestBlocks.key("scanned", (long) number * BLOCK_BYTES), memoryMicros);
       }
     }
   }

@@ -5,6 +5,9 @@ package dev.terrace.hbase.blocks;
 import dev.terrace.hbase.files.HBaseThreads;
 import java.lang.ref.WeakReference;
 import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -12,6 +15,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
+import org.apache.hadoop.hbase.security.visibility.VisibilityLabelServiceManager;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -46,13 +51,48 @@ final class CopyFreeReads {
    *    that it has released. So reversed scans are not proven.
    * 4. No other code sees the cells: no observer, no filter, no other class of region. What HBase's own
    *    observers keep of a Get (labels, permissions) they keep in its filter, which ends with the Get.
+   *    VisibilityController hands each cell to its label service, which must be HBase's own, too.
+   *
+   * The regions of a batch are resolved one after the other, while an alter may bring an observer to
+   * one of them. So a batch is examined again once one of its regions has closed or has another host.
+   * An observer that update_config adds between the last lookup of a call and its end sees what was
+   * read before.
    *
    * Why a scan of several calls is not proven: StoreFileScanner.requestSeek stands on a key that is in
    * another file's block, and StoreScanner.shipped copies the cells of its current row, but not these.
    */
 
-  /** The result for a request, so that each is examined once. */
-  private record Verdict(WeakReference<Message> request, boolean isProven) {}
+  /**
+   * The result for a request, so that each is examined once.
+   *
+   * @param reason why it is not proven; null if it is
+   * @param batch the regions that it depends on, where they may change during the call
+   */
+  private record Verdict(
+      WeakReference<Message> request, String reason, List<ExaminedRegion> batch) {
+
+    boolean holdsFor(Message current) {
+      boolean holds = request.refersTo(current);
+      for (int i = 0; holds && i < batch.size(); i++) {
+        holds = batch.get(i).isUnchanged();
+      }
+      return holds;
+    }
+  }
+
+  /** A region with the host of its coprocessors, neither of them kept from garbage collection. */
+  private record ExaminedRegion(
+      WeakReference<HRegion> region, WeakReference<RegionCoprocessorHost> host) {
+
+    ExaminedRegion(HRegion region, RegionCoprocessorHost host) {
+      this(new WeakReference<>(region), new WeakReference<>(host));
+    }
+
+    boolean isUnchanged() {
+      HRegion now = region.get();
+      return now != null && !now.isClosed() && host.refersTo(now.getCoprocessorHost());
+    }
+  }
 
   private static final ThreadLocal<Verdict> LAST = new ThreadLocal<>();
 
@@ -61,6 +101,9 @@ final class CopyFreeReads {
    * one, or by HBase's first put ahead of a read. Before that, no call can hit a block: a cache that
    * may find blocks on its paths examines every lookup from the start.
    */
+
+  /** The hits that were not proven. */
+  final CopyCounts copies = new CopyCounts();
 
   private final Supplier<Optional<HRegionServer>> server;
   private volatile boolean examines;
@@ -99,56 +142,92 @@ final class CopyFreeReads {
       return !isServing;
     }
     Verdict last = LAST.get();
-    if (last == null || !last.request.refersTo(request)) {
+    if (last == null || !last.holdsFor(request)) {
       // Some server uses the cache, even if Terrace was not told which.
       startServing();
-      last = new Verdict(new WeakReference<>(request), isProven(request));
+      List<ExaminedRegion> batch =
+          request instanceof MultiRequest ? new ArrayList<>() : Collections.emptyList();
+      String reason = reasonAgainst(request, batch);
+      last = new Verdict(new WeakReference<>(request), reason, batch);
       LAST.set(last);
     }
-    return last.isProven;
+    return last.reason == null;
   }
 
-  private boolean isProven(Message request) {
+  /** Counts a hit of the current thread that was copied, as {@link #includeCurrent} said. */
+  void copied() {
+    Message request = HBaseThreads.Call.request();
+    Verdict last = request == null ? null : LAST.get();
+    copies.add(last == null || last.reason == null ? CopyCounts.NO_CALL : last.reason);
+  }
+
+  /**
+   * Why a request is not proven; null if it is.
+   *
+   * @param batch receives the regions of a batch
+   */
+  private String reasonAgainst(Message request, List<ExaminedRegion> batch) {
     if (request instanceof GetRequest get) {
-      return !get.getGet().hasFilter() && isUnobserved(get.getRegion());
+      return get.getGet().hasFilter() ? CopyCounts.FILTER : reasonIn(get.getRegion(), null);
     }
-    if (request instanceof MultiRequest batch) {
-      return batch.getRegionActionList().stream().allMatch(this::isProven);
+    if (request instanceof MultiRequest multi) {
+      String reason = null;
+      for (int i = 0; reason == null && i < multi.getRegionActionCount(); i++) {
+        reason = reasonAgainst(multi.getRegionAction(i), batch);
+      }
+      return reason;
     }
-    return request instanceof ScanRequest scan
-        && scan.hasScan()
-        && scan.getCloseScanner()
-        && !scan.getScan().hasFilter()
-        && !scan.getScan().getReversed()
-        && isUnobserved(scan.getRegion());
+    if (!(request instanceof ScanRequest scan)) {
+      return CopyCounts.OTHER_CALL;
+    }
+    if (!scan.hasScan() || !scan.getCloseScanner() || scan.getScan().getReversed()) {
+      return CopyCounts.SCANNER;
+    }
+    return scan.getScan().hasFilter() ? CopyCounts.FILTER : reasonIn(scan.getRegion(), null);
   }
 
-  private boolean isProven(RegionAction actions) {
-    return !actions.hasCondition()
-        && !actions.getAtomic()
-        && actions.getActionList().stream().allMatch(CopyFreeReads::isPlainGet)
-        && isUnobserved(actions.getRegion());
-  }
-
-  private static boolean isPlainGet(Action action) {
-    return action.hasGet() && !action.getGet().hasFilter();
+  private String reasonAgainst(RegionAction actions, List<ExaminedRegion> batch) {
+    if (actions.hasCondition() || actions.getAtomic()) {
+      return CopyCounts.OTHER_CALL;
+    }
+    for (Action action : actions.getActionList()) {
+      if (!action.hasGet()) {
+        return CopyCounts.OTHER_CALL;
+      }
+      if (action.getGet().hasFilter()) {
+        return CopyCounts.FILTER;
+      }
+    }
+    return reasonIn(actions.getRegion(), batch);
   }
 
   /** Runs for every Get. No streams: a new JVM would take long to compile them. */
-  private boolean isUnobserved(RegionSpecifier specifier) {
+  private String reasonIn(RegionSpecifier specifier, List<ExaminedRegion> batch) {
     HRegionServer known = server.get().orElse(null);
     HRegion region = known == null ? null : known.getRegion(nameOf(specifier));
     RegionCoprocessorHost host = region == null ? null : region.getCoprocessorHost();
     if (host == null || !HBaseClasses.includes(region.getClass())) {
-      return false;
+      return CopyCounts.REGION;
+    }
+    if (batch != null) {
+      batch.add(new ExaminedRegion(region, host));
     }
     for (RegionCoprocessor coprocessor : host.findCoprocessors(RegionCoprocessor.class)) {
-      if (coprocessor.getRegionObserver().isPresent()
-          && !HBaseClasses.includes(coprocessor.getClass())) {
-        return false;
+      if (coprocessor.getRegionObserver().isPresent()) {
+        Class<?> observer = observerIn(coprocessor);
+        if (!HBaseClasses.includes(observer)) {
+          return CopyCounts.OBSERVER + observer.getName();
+        }
       }
     }
-    return true;
+    return null;
+  }
+
+  /** The class of the code that sees an observer's cells. */
+  private static Class<?> observerIn(RegionCoprocessor coprocessor) {
+    return coprocessor.getClass() == VisibilityController.class
+        ? VisibilityLabelServiceManager.getInstance().getVisibilityLabelService().getClass()
+        : coprocessor.getClass();
   }
 
   private static String nameOf(RegionSpecifier region) {

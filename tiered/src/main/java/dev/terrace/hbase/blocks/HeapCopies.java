@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -22,8 +22,10 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  */
 public final class HeapCopies {
 
+  /** The start of the reason for which an observer's hits are copied; its class follows. */
+  public static final String OBSERVER = CopyCounts.OBSERVER;
+
   private final CopyFreeReads proven;
-  private final LongAdder hits = new LongAdder();
 
   /**
    * Copies for a server's readers.
@@ -72,7 +74,7 @@ public final class HeapCopies {
    * @return the copy, which need not be released
    */
   public HFileBlock of(HFileBlock block) {
-    hits.increment();
+    proven.copied();
     try {
       if (!(BufferHolders.of(block.getBufferReadOnly()) instanceof LeaseCount holders)) {
         return HeapBlocks.copyOf(block);
@@ -88,8 +90,8 @@ public final class HeapCopies {
     }
   }
 
-  /** The number of hits that were copies. */
-  public long hits() {
-    return hits.sum();
+  /** The number of hits that were copies, by the reason; an observer's has its class. */
+  public Map<String, Long> hits() {
+    return proven.copies.sums();
   }
 }

@@ -193,7 +193,7 @@ record Diagnosis(
       lines.add(
           sickPaths.isEmpty()
               ? "All of it is cached."
-              : "All of it is cached, but what lies on such a path is served only as that says.");
+              : "All of it is cached, but its blocks on a path named above may not be served.");
       return lines;
     }
     List<String> causes = fromItsFamily();

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toMap;
 
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.PathStats;
+import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.diagnosis.Diagnosis.Amount;
 import dev.terrace.hbase.diagnosis.Diagnosis.Subject;
 import dev.terrace.hbase.diagnosis.FileEvents.Event;
@@ -28,7 +29,11 @@ import java.util.function.Predicate;
  * Answers why a file, a table or a column family is not, or not fully, cached. An answer reads the
  * lists of files, and lists of blocks only for files in several tiers. Thread-safe.
  */
-public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents events) {
+public record WhyNotCached(
+    TieredCache<?> tiers, FileCatalog known, FileEvents events, HeapCopies copies) {
+
+  private static final String OBSERVED =
+      "%s hits on this server were copied to the heap: the %s may keep cells.";
 
   /**
    * The answer as text: sentences, one per line, then the blocks by tier, then the events.
@@ -44,7 +49,9 @@ public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents e
     }
     List<OpenStoreFile> open = known.described().toList();
     Diagnosis diagnosis = diagnosis(subject(name, open), open);
-    return String.join("\n", diagnosis.lines(sickPaths(diagnosis)))
+    List<String> lines = new ArrayList<>(diagnosis.lines(sickPaths(diagnosis)));
+    lines.addAll(observers());
+    return String.join("\n", lines)
         + "\n"
         + (diagnosis.isUnknown() ? "" : "\n" + byTier(diagnosis))
         + (diagnosis.events().all().isEmpty() ? "" : "\n" + counts(diagnosis));
@@ -118,6 +125,14 @@ public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents e
               }
             });
     return lines;
+  }
+
+  /** Sentences on the observers for which hits are copied, in whichever table. */
+  private List<String> observers() {
+    return copies.hits().entrySet().stream()
+        .filter(each -> each.getKey().startsWith(HeapCopies.OBSERVER) && each.getValue() > 0)
+        .map(each -> OBSERVED.formatted(TextTable.count(each.getValue()), each.getKey()))
+        .toList();
   }
 
   private static String sentence(String tier, PathStats path) {

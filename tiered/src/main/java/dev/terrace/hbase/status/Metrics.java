@@ -10,7 +10,6 @@ import dev.terrace.api.Trouble;
 import dev.terrace.hbase.warmup.RegionHeat.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
-import dev.terrace.tiered.TieredCache;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -49,24 +48,25 @@ public final class Metrics {
    *
    * @param tiers by name, the highest first
    * @param heat as {@link TerraceMXBean#getRegionHeat}
+   * @param copies hits that were copied to the heap, by the reason
    */
   public record Counters(
-      Instant at, Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {
-
-    /** The current counters. */
-    public static Counters of(Instant now, TieredCache<?> tiers, Map<String, Long> heat) {
-      return new Counters(now, tiers.stats(), tiers.moves(), heat);
-    }
+      Instant at,
+      Map<String, TierStats> tiers,
+      List<MoveStats> moves,
+      Map<String, Long> heat,
+      Map<String, Long> copies) {
 
     /**
-     * The figures by tier, the highest first; by way, such as {@code dram_to_ssd}; and of {@code
-     * warm}, the warmed regions.
+     * The figures by tier, the highest first; by way, such as {@code dram_to_ssd}; of {@code warm},
+     * the warmed regions; and of {@code heap}, the hits that were copied there.
      */
     public Map<String, Map<String, Number>> figures() {
       Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
       tiers.forEach((tier, stats) -> figures.put(tier, ofTier(stats)));
       moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), ofWay(way)));
       figures.put("warm", ofWarming(heat));
+      figures.put("heap", ofCopies(copies));
       return figures;
     }
   }
@@ -149,6 +149,17 @@ public final class Metrics {
         .named();
   }
 
+  /** The reason is in lower case; of an observer's class it has the simple name. */
+  private static Map<String, Number> ofCopies(Map<String, Long> copies) {
+    Metrics figures = new Metrics();
+    copies.forEach(
+        (reason, hits) -> {
+          String name = reason.replaceAll("[^ ]*[.$]", "").replaceAll("\\B(?=[A-Z][a-z])", "_");
+          figures.add("copies_" + lowerCase(name.replaceAll("\\W+", "_")) + TOTAL, hits);
+        });
+    return figures.named();
+  }
+
   private Metrics add(String name, long value) {
     named.put(name, value);
     return this;
@@ -172,7 +183,11 @@ public final class Metrics {
   }
 
   private static String lowerCase(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    return lowerCase(constant.name());
+  }
+
+  private static String lowerCase(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   private Map<String, Number> named() {

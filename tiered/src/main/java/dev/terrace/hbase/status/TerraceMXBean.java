@@ -28,8 +28,8 @@ public interface TerraceMXBean {
   Map<String, String> getSettings();
 
   /**
-   * The figures of each tier, of each way between tiers, such as {@code dram_to_ssd}, and of {@code
-   * warm}. The names are those of the metrics, without {@code terrace_}.
+   * The figures of each tier, of each way between tiers, such as {@code dram_to_ssd}, of {@code
+   * warm} and of {@code heap}. The names are those of the metrics, without {@code terrace_}.
    */
   Map<String, Map<String, Double>> getFigures();
 

@@ -68,6 +68,13 @@ public record TerraceStatus(
       Supplier<Map<String, Long>> ofFlushes,
       Supplier<Map<String, Long>> ofRegions) {}
 
+  /** The current counters. */
+  public Counters counters(Instant now) {
+    TieredCache<?> tiers = contents.tiers;
+    return new Counters(
+        now, tiers.stats(), tiers.moves(), getRegionHeat(), contents.why.copies().hits());
+  }
+
   /** The version of this build of Terrace. */
   public static String version() {
     Properties properties = new Properties();
@@ -134,7 +141,7 @@ public record TerraceStatus(
   @Override
   public Map<String, Map<String, Double>> getFigures() {
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
-    Counters.of(Instant.now(), contents.tiers, getRegionHeat())
+    counters(Instant.now())
         .figures()
         .forEach(
             (of, named) -> {

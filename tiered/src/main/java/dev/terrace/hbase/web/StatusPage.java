@@ -6,9 +6,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.FamilyLookups;
-import dev.terrace.hbase.status.Metrics.Counters;
-import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.tiered.TieredCache;
+import dev.terrace.hbase.status.TerraceStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
@@ -64,8 +62,7 @@ public final class StatusPage {
    * @param server the region server that uses the cache, if it is known yet
    */
   public StatusPage(
-      TerraceMXBean bean,
-      TieredCache<?> tiers,
+      TerraceStatus status,
       FileCatalog known,
       FamilyLookups lookups,
       Configuration conf,
@@ -73,8 +70,8 @@ public final class StatusPage {
       LongSupplier nanoClock) {
     this.server = server;
     Instant start = Instant.now();
-    History history = new History(time -> Counters.of(time, tiers, bean.getRegionHeat()), start);
-    this.json = new StatusJson(bean, known, conf, lookups, history, new Verdict(), start);
+    History history = new History(status::counters, start);
+    this.json = new StatusJson(status, known, conf, lookups, history, new Verdict(), start);
     this.shortLists = new Memo<>(() -> json.lists(ROWS), nanoClock);
   }
 

@@ -81,6 +81,7 @@ final class Verdict {
         EnumSet.of(PathStats.State.OUT, PathStats.State.LOST);
     private static final int MAX_DAMAGED = 5;
     private static final double MAX_GIVEN_UP_PER_SECOND = 1;
+    private static final double MAX_GIVEN_UP = 0.05;
     private static final double MAX_REFUSED = 0.1;
     private static final int MAX_LEAKED = 100;
     private static final Duration MAX_PIN = Duration.ofHours(4);
@@ -186,11 +187,13 @@ final class Verdict {
               "corrupt blocks or regions",
               ": " + damaged + " in the last 15 minutes",
               "They are misses.",
-              "Stop the server, run inspect --verify on each path, and replace the device that has damage.");
+              "Stop the server, run inspect --verify on each path, and replace the device that has"
+                  + " damage.");
         }
         long givenUp =
             ofGrowing("faults_slow_read_total") + ofGrowing("faults_too_many_readers_total");
-        if (givenUp > MAX_GIVEN_UP_PER_SECOND * seconds) {
+        double few = Math.max(MAX_GIVEN_UP_PER_SECOND * seconds, MAX_GIVEN_UP * of("hits_total"));
+        if (givenUp > few) {
           add(
               "reads were abandoned because a disk is slow",
               String.format(Locale.ROOT, ": %,d in the last 15 minutes", givenUp),

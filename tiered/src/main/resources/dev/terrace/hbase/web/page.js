@@ -341,6 +341,9 @@ function showLists() {
   show('warming', paragraph('Since startup.'), table(['what', 'how much'],
       Object.entries(lists.regionHeat).map(([name, value]) =>
         [name.replace(/[A-Z]/g, letter => ' ' + letter.toLowerCase()), /bytes/i.test(name) ? bytes(value) : count(value)])));
+  show('copies', paragraph('Since startup: hits of data blocks that were copied to the heap, because the reader may keep cells.'),
+      table(['reason', 'hits'], Object.entries(status.figures.heap).filter(([, hits]) => hits > 0).map(([name, hits]) =>
+        [name.replace(/^copies_|_total$/g, '').replaceAll('_', ' '), count(hits)])));
   show('settings', table(['key', 'value', 'from'], Object.entries(lists.settings)
       .map(([key, of]) => [key, /\.(size|limit)$/.test(key) && /^[1-9]\d*$/.test(of.value) ? bytes(+of.value) : of.value, of.from])
       .sort((one, other) => (one[2] === 'default') - (other[2] === 'default'))));

@@ -10,8 +10,18 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.hbase.LocalCluster;
 import dev.terrace.hbase.SharedCluster;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.status.TerraceMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -23,17 +33,35 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.MetaTableMetrics;
 import org.apache.hadoop.hbase.coprocessor.TrustedCellNotes;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.security.visibility.DefaultVisibilityLabelServiceImpl;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
+import org.apache.hadoop.hbase.security.visibility.VisibilityLabelServiceManager;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Threads;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -211,6 +239,148 @@ class CopyFreeReadsTest {
       get(watched);
       assertThat(CellNotes.take()).containsOnly(HEAP);
       assertInTheCachesMemory(() -> get(plain));
+    }
+  }
+
+  /** Whether the current call gets a block of a region from the cache's memory. */
+  private boolean isInTheCachesMemory(HRegion region) {
+    String file = region.getStores().get(0).getStorefiles().iterator().next().getPath().getName();
+    for (CachedBlock block : cluster.cache()) {
+      if (block.getFilename().equals(file) && block.getBlockType() == BlockType.DATA) {
+        BlockCacheKey key = TestBlocks.key(file, block.getOffset());
+        HFileBlock found = (HFileBlock) cluster.cache().getBlock(key, true, false, true);
+        boolean isShared = found.isSharedMem();
+        found.release();
+        return isShared;
+      }
+    }
+    throw new AssertionError("no block of " + file);
+  }
+
+  private static RegionAction getIn(HRegion region) throws IOException {
+    return RegionAction.newBuilder()
+        .setRegion(regionOf(region))
+        .addAction(Action.newBuilder().setGet(ProtobufUtil.toGet(new Get(row(1)))))
+        .build();
+  }
+
+  private static RegionSpecifier regionOf(HRegion region) {
+    return RequestConverter.buildRegionSpecifier(
+        RegionSpecifierType.REGION_NAME, region.getRegionInfo().getRegionName());
+  }
+
+  /** The regions of a batch are resolved one after the other. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anObserverThatComesDuringABatchSeesTheHeap(boolean byAlter) throws Exception {
+    TableName table = cluster.create("batch" + byAlter, null, Bytes.toString(row(ROWS / 2)));
+    cluster.load(table, 0, ROWS);
+    cluster.missesOfScan(table, ROWS);
+    List<HRegion> regions = cluster.regions(table);
+    MultiRequest batch =
+        MultiRequest.newBuilder()
+            .addRegionAction(getIn(regions.get(0)))
+            .addRegionAction(getIn(regions.get(1)))
+            .build();
+    try (Calls call = new Calls(batch)) {
+      assertThat(isInTheCachesMemory(regions.get(0))).isTrue();
+      assertThat(isInTheCachesMemory(regions.get(1))).isTrue();
+      if (byAlter) {
+        cluster.admin.modifyTable(
+            TableDescriptorBuilder.newBuilder(cluster.admin.getDescriptor(table))
+                .setCoprocessor(CellNotes.class.getName())
+                .build());
+      } else {
+        Configuration updated = new Configuration(cluster.server().getConfiguration());
+        updated.set(CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY, CellNotes.class.getName());
+        regions.get(1).onConfigurationChange(updated);
+      }
+      assertThat(isInTheCachesMemory(cluster.regions(table).get(1))).isFalse();
+    }
+  }
+
+  /** A label service as {@code hbase.regionserver.visibility.label.service.class} may name one. */
+  private static final class ForeignLabels extends DefaultVisibilityLabelServiceImpl {}
+
+  /** HBase's own observer hands it each cell. */
+  @Test
+  void aForeignLabelServiceSeesTheHeap() throws Exception {
+    TableName table = cluster.create("labels", VisibilityController.class.getName());
+    cluster.load(table, 0, ROWS);
+    cluster.missesOfScan(table, ROWS);
+    HRegion region = cluster.regions(table).get(0);
+    GetRequest get =
+        GetRequest.newBuilder()
+            .setRegion(regionOf(region))
+            .setGet(ProtobufUtil.toGet(new Get(row(1))))
+            .build();
+    try (Calls call = new Calls(get)) {
+      assertThat(isInTheCachesMemory(region)).isTrue();
+    }
+    VisibilityLabelServiceManager manager = VisibilityLabelServiceManager.getInstance();
+    Field service = VisibilityLabelServiceManager.class.getDeclaredField("visibilityLabelService");
+    service.setAccessible(true);
+    Object own = service.get(manager);
+    service.set(manager, new ForeignLabels());
+    try (Calls call = new Calls(get.toBuilder().build())) {
+      assertThat(isInTheCachesMemory(region)).isFalse();
+    } finally {
+      service.set(manager, own);
+    }
+  }
+
+  /** The beans of the caches in this process. */
+  private static List<TerraceMXBean> beans() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    return server.queryNames(new ObjectName("dev.terrace:type=BlockCache,*"), null).stream()
+        .map(name -> JMX.newMXBeanProxy(server, name, TerraceMXBean.class))
+        .toList();
+  }
+
+  private static double copiesFor(String reason) throws Exception {
+    String figure = "copies_" + reason + "_total";
+    return beans().stream()
+        .mapToDouble(bean -> bean.getFigures().get("heap").getOrDefault(figure, 0.0))
+        .sum();
+  }
+
+  private void assertCopied(String reason, Reads reads) throws Exception {
+    double before = copiesFor(reason);
+    reads.run();
+    assertThat(copiesFor(reason)).as(reason).isGreaterThan(before);
+  }
+
+  @Test
+  void copiesAreCountedByTheirReason() throws Exception {
+    assertCopied("observer_cell_notes", () -> get(watched));
+    assertCopied("observer_trusted_cell_notes", () -> get(watchedBelowHBase));
+    Get filtered = new Get(row(1)).setFilter(new PrefixFilter(row(1)));
+    assertCopied("filter", () -> get(plain, filtered));
+    assertCopied("scanner", () -> scan(plain, new Scan()));
+    assertCopied("other_call", () -> append(plain, 10));
+    HRegion region = cluster.regions(plain).get(0);
+    assertCopied("no_call", () -> assertThat(isInTheCachesMemory(region)).isFalse());
+    assertThat(cluster.cache().heapHits()).isPositive();
+    assertThat(beans())
+        .anySatisfy(
+            bean -> assertThat(bean.whyNotCached("watched")).contains(CellNotes.class.getName()));
+  }
+
+  /** A call that this thread serves. */
+  private static final class Calls implements AutoCloseable {
+
+    Calls(Message request) {
+      RpcServer.setCurrentCall(
+          (RpcCall)
+              Proxy.newProxyInstance(
+                  RpcCall.class.getClassLoader(),
+                  new Class<?>[] {RpcCall.class},
+                  (proxy, method, args) -> method.getName().equals("getParam") ? request : null));
+    }
+
+    @Override
+    public void close() {
+      RpcServer.unsetCurrentCall();
     }
   }
 

@@ -16,6 +16,7 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +83,7 @@ final class WhyNotCachedTest {
         Movement.standard(tiers, false, writeLimits, () -> 0L, Runnable::run, 4 << 20);
     cache = new TieredCache<>(tiers, codec, movement);
     events = new FileEvents(cache, known, nowMillis::get);
-    why = new WhyNotCached(cache, known, events);
+    why = new WhyNotCached(cache, known, events, new HeapCopies(Optional::empty, true));
   }
 
   /** A server's housekeeping forgets files without blocks in the midst of an answer. */
@@ -201,7 +203,23 @@ final class WhyNotCachedTest {
     assertThat(lines(FILE).get(1))
         .startsWith("The path simulated of ssd has been out of service since ")
         .contains(": its blocks are misses until it works again. Cause: EIO, ");
-    assertThat(why.answer(FILE)).doesNotContain("All of it is cached.");
+  }
+
+  @Test
+  void whatLiesOnADeviceThatFailsIsNotJustCached() {
+    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd"))));
+    open(FILE);
+    read(FILE, BLOCKS);
+    device.readErrors(1);
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      CountedBlock found = cache.get(FILE, offset, Access.CACHING);
+      if (found != null) {
+        found.release();
+      }
+    }
+    assertThat(why.answer(FILE))
+        .contains(" has been out of service since ", "All of it is cached, but ")
+        .doesNotContain("All of it is cached.");
   }
 
   @Test

@@ -37,7 +37,8 @@ class MonitoringDocsTest {
           "evictions_total", "cause",
           "faults_total", "kind",
           "moves_total", "outcome",
-          "blocks_total", "outcome");
+          "blocks_total", "outcome",
+          "copies_total", "reason");
 
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
@@ -47,7 +48,7 @@ class MonitoringDocsTest {
 
   /** A counter of one constant, such as {@code evictions_size_total}. */
   private static final Pattern CONSTANT =
-      Pattern.compile("(refusals|evictions|faults|moves|blocks)_.*(_total)");
+      Pattern.compile("(refusals|evictions|faults|moves|blocks|copies)_.*(_total)");
 
   /** The figures of a tier, of a way and of warmed regions, none of them unknown. */
   private static Map<String, Map<String, Number>> figures() {
@@ -74,7 +75,9 @@ class MonitoringDocsTest {
       heat.put(fate.figure(), 0L);
     }
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
-    return new Metrics.Counters(Instant.EPOCH, Map.of("tier", tier), List.of(way), heat).figures();
+    Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
+    return new Metrics.Counters(Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, copies)
+        .figures();
   }
 
   private static final PathStats PATH =
@@ -102,6 +105,7 @@ class MonitoringDocsTest {
         .forEach(name -> expected.add(row("path_", name, "`tier`, `path`")));
     families(all.get("from_to_to")).forEach(name -> expected.add(row("", name, "`from`, `to`")));
     families(all.get("warm")).forEach(name -> expected.add(row("warm_", name, "")));
+    families(all.get("heap")).forEach(name -> expected.add(row("heap_", name, "")));
 
     assertThat(Files.readAllLines(Path.of("..", "docs", "monitoring", "README.md")))
         .map(ROW::matcher)

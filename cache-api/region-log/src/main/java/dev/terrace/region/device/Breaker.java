@@ -13,7 +13,7 @@ abstract class Breaker {
   /** Consecutive errors that open the breaker. */
   static final int ERRORS_IN_A_ROW = 5;
 
-  final Operations operations;
+  final StallWatch stalls;
   final PathReport report;
   final AtomicInteger errorsInARow = new AtomicInteger();
 
@@ -31,9 +31,8 @@ abstract class Breaker {
    * @param stopped counted when the breaker opens
    * @param resumed counted when the breaker closes
    */
-  Breaker(
-      Operations operations, PathReport report, Effect effect, Trouble stopped, Trouble resumed) {
-    this.operations = operations;
+  Breaker(StallWatch stalls, PathReport report, Effect effect, Trouble stopped, Trouble resumed) {
+    this.stalls = stalls;
     this.report = report;
     this.effect = effect;
     this.stopped = stopped;
@@ -81,10 +80,10 @@ abstract class Breaker {
   }
 
   final void tryLater() {
-    nextTryNanos = operations.nanoTime.getAsLong() + operations.limits.probeInterval().toNanos();
+    nextTryNanos = stalls.nanoTime.getAsLong() + stalls.limits.probeInterval().toNanos();
   }
 
   final boolean isTryDue() {
-    return operations.nanoTime.getAsLong() - nextTryNanos >= 0;
+    return stalls.nanoTime.getAsLong() - nextTryNanos >= 0;
   }
 }

@@ -4,6 +4,7 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 
@@ -13,8 +14,8 @@ import java.util.function.LongSupplier;
  */
 public final class DeviceHealth {
 
+  final StallWatch stalls;
   final ReaderBound bound;
-  final Operations operations;
   final PathReport report;
   private final ReadBreaker reads;
   private final WriteBreaker writes;
@@ -25,11 +26,11 @@ public final class DeviceHealth {
    * @param path for logs
    */
   public DeviceHealth(String path, IoLimits limits, LongSupplier nanoTime, TierCounters counters) {
-    this.bound = new ReaderBound(limits.readers(), nanoTime);
-    this.operations = new Operations(limits, bound, nanoTime);
+    this.stalls = new StallWatch(limits, nanoTime);
+    this.bound = new ReaderBound(stalls, nanoTime);
     this.report = new PathReport(path, nanoTime, counters);
-    this.reads = new ReadBreaker(operations, report);
-    this.writes = new WriteBreaker(operations, report, reads);
+    this.reads = new ReadBreaker(stalls, report);
+    this.writes = new WriteBreaker(stalls, report, reads);
   }
 
   /** The breaker of the device's reads. */
@@ -50,6 +51,12 @@ public final class DeviceHealth {
   /** Whether all callers may read: not out of service, and faster than the store. */
   public boolean servesAll() {
     return isUsable() && !bound.isInForce();
+  }
+
+  /** Reports that a reader gave up, because its read took too long or found no place. */
+  void gaveUp(Trouble trouble) {
+    report.counters.trouble(trouble);
+    bound.gaveUp();
   }
 
   /** Reports how long a reader took to get a block from the store below the cache. */
@@ -86,7 +93,7 @@ public final class DeviceHealth {
         reads.isOpen()
             ? reads.state
             : isFull() && !writes.isOpen() ? PathStats.State.FULL : writes.state,
-        bound.answers());
+        bound.isAvoided());
   }
 
   /**

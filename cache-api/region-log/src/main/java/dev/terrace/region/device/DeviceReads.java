@@ -70,11 +70,11 @@ public final class DeviceReads {
 
   /** Fills the target's remaining bytes, for the log. */
   void read(int slot, int position, ByteBuffer target) throws IOException {
-    health.operations.beginRead();
+    health.stalls.beginRead();
     try {
       readInside(slot, position, target);
     } finally {
-      health.operations.endRead();
+      health.stalls.endRead();
     }
   }
 
@@ -104,11 +104,11 @@ public final class DeviceReads {
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy, boolean hasStore)
       throws IOException {
-    boolean slow = health.operations.isSlow();
-    long start = health.operations.nanoTime.getAsLong();
-    ReadPermits.Stripe place = health.operations.tryEnter(hasStore);
+    boolean slow = health.stalls.isSlow();
+    long start = health.stalls.nanoTime.getAsLong();
+    ReadPermits.Stripe place = health.bound.tryEnter(hasStore);
     if (place == null) {
-      health.report.gaveUp(Trouble.TOO_MANY_READERS);
+      health.gaveUp(Trouble.TOO_MANY_READERS);
       return false;
     }
     try {
@@ -186,7 +186,7 @@ public final class DeviceReads {
       Thread.currentThread().interrupt();
       result.cancel(false);
     }
-    health.report.gaveUp(Trouble.SLOW_READ);
+    health.gaveUp(Trouble.SLOW_READ);
     return false;
   }
 

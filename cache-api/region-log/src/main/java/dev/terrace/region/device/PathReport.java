@@ -91,24 +91,22 @@ final class PathReport {
 
   /** The one that was seen last is the last. */
   private final List<Course> courses = new ArrayList<>();
-  private final GiveUps giveUps;
   private Condition shown = new Condition(State.IN_SERVICE, Instant.now(), "");
 
   PathReport(String path, LongSupplier nanoTime, TierCounters counters) {
     this.path = path;
     this.counters = counters;
     this.nanoTime = nanoTime;
-    this.giveUps = new GiveUps(nanoTime);
   }
 
   /**
    * The condition, given the breakers' state. Its time is that of the first call that found it.
    *
-   * @param answers how many callers the device answered so far
+   * @param isAvoided whether many readers gave up lately
    */
-  synchronized Condition condition(State state, long answers) {
+  synchronized Condition condition(State state, boolean isAvoided) {
     boolean works = state == State.IN_SERVICE;
-    boolean isSlow = giveUps.areMany(answers) && works;
+    boolean isSlow = works && isAvoided;
     State now = isSlow ? State.SLOW : state;
     String reason =
         isSlow ? DeviceFault.SLOW.advice("") : works ? "" : worst().map(Course::advice).orElse("");
@@ -127,12 +125,6 @@ final class PathReport {
   void error(Trouble trouble) {
     counters.trouble(trouble);
     errors.increment();
-  }
-
-  /** Reports that a reader gave up, because its read took too long or found no place. */
-  void gaveUp(Trouble trouble) {
-    counters.trouble(trouble);
-    giveUps.add();
   }
 
   /**

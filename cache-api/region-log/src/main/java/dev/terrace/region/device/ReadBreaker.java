@@ -13,27 +13,27 @@ import java.io.IOException;
  */
 public final class ReadBreaker extends Breaker {
 
-  ReadBreaker(Operations operations, PathReport report) {
-    super(operations, report, Effect.OUT, Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
+  ReadBreaker(StallWatch stalls, PathReport report) {
+    super(stalls, report, Effect.OUT, Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
   }
 
   boolean isUsable() {
-    if (!isOpen() && operations.readsStalled()) {
-      stop(State.SLOW, DeviceFault.HANG, operations.readStall(), null);
+    if (!isOpen() && stalls.readsStalled()) {
+      stop(State.SLOW, DeviceFault.HANG, stalls.readStall(), null);
     }
     return !isOpen();
   }
 
   /** Reports a successful read. */
   void succeeded() {
-    operations.readProgress.note();
+    stalls.readProgress.note();
     clearErrors();
   }
 
   /** Reports a failed read. */
   public void failed(IOException cause) {
     report.error(Trouble.READ_ERROR);
-    operations.readProgress.note();
+    stalls.readProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
     if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW) {
       stop(State.OUT, fault, fault.details(cause), cause);
@@ -78,7 +78,7 @@ public final class ReadBreaker extends Breaker {
   /** Reports that the device owns its path again. A probe may then bring it back. */
   public synchronized void found() {
     if (state == State.LOST) {
-      nextTryNanos = operations.nanoTime.getAsLong();
+      nextTryNanos = stalls.nanoTime.getAsLong();
       state = State.OUT;
     }
   }
@@ -93,7 +93,7 @@ public final class ReadBreaker extends Breaker {
     if (!works) {
       tryLater();
     } else if (state != State.LOST) {
-      operations.readProgress.note();
+      stalls.readProgress.note();
       resume();
     }
   }

@@ -123,7 +123,7 @@ public abstract class RegionDevice {
   /** Makes the device write or force, and reports the outcome to its health. */
   final void change(Change change, Runnable succeeded) throws IOException {
     checkOwned();
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     long start = System.nanoTime();
     try {
       change.run();
@@ -138,7 +138,7 @@ public abstract class RegionDevice {
       writeFailed(fault);
       throw fault;
     } finally {
-      health.operations.endWrite();
+      health.stalls.endWrite();
     }
   }
 
@@ -148,11 +148,11 @@ public abstract class RegionDevice {
    */
   final void writeEvictions(int place, int position, ByteBuffer list) throws IOException {
     checkOwned();
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     try {
       device.evictions(place, position, list);
     } finally {
-      health.operations.endWrite();
+      health.stalls.endWrite();
     }
   }
 

@@ -17,8 +17,8 @@ public final class WriteBreaker extends Breaker {
   private final ReadBreaker reads;
   private volatile boolean full;
 
-  WriteBreaker(Operations operations, PathReport report, ReadBreaker reads) {
-    super(operations, report, Effect.READ_ONLY, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
+  WriteBreaker(StallWatch stalls, PathReport report, ReadBreaker reads) {
+    super(stalls, report, Effect.READ_ONLY, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
     this.reads = reads;
   }
 
@@ -27,15 +27,15 @@ public final class WriteBreaker extends Breaker {
   }
 
   boolean isWritable() {
-    if (!isOpen() && operations.writesStalled()) {
-      stop(State.SLOW, DeviceFault.HANG, operations.writeStall(), null);
+    if (!isOpen() && stalls.writesStalled()) {
+      stop(State.SLOW, DeviceFault.HANG, stalls.writeStall(), null);
     }
     return reads.isUsable() && !isOpen() && !full;
   }
 
   /** Reports a successful write. It may have reached only the system's cache. */
   void succeeded() {
-    operations.writeProgress.note();
+    stalls.writeProgress.note();
     reads.clearErrors();
   }
 
@@ -48,7 +48,7 @@ public final class WriteBreaker extends Breaker {
   /** Reports that a write failed for lack of space. */
   void foundNoSpace(IOException cause) {
     report.error(Trouble.NO_SPACE_LEFT);
-    operations.writeProgress.note();
+    stalls.writeProgress.note();
     tryLater();
     if (!full) {
       DeviceFault found = DeviceFault.of(cause);
@@ -61,7 +61,7 @@ public final class WriteBreaker extends Breaker {
   /** Reports a write that failed for another reason. */
   public void failed(IOException cause) {
     report.error(Trouble.WRITE_ERROR);
-    operations.writeProgress.note();
+    stalls.writeProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
     boolean isRepeated = errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW || isOpen();
     if (reads.isOpen()) {

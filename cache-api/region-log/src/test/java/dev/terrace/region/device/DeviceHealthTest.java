@@ -44,7 +44,7 @@ class DeviceHealthTest {
   }
 
   private boolean enter() {
-    ReadPermits.Stripe place = health.operations.tryEnter(true);
+    ReadPermits.Stripe place = health.bound.tryEnter(true);
     return place != null && taken.add(place);
   }
 
@@ -53,15 +53,15 @@ class DeviceHealthTest {
   }
 
   private void failRead() {
-    health.operations.beginRead();
+    health.stalls.beginRead();
     health.reads().failed(new IOException("Input/output error"));
-    health.operations.endRead();
+    health.stalls.endRead();
   }
 
   private void succeedRead() {
-    health.operations.beginRead();
+    health.stalls.beginRead();
     health.reads().succeeded();
-    health.operations.endRead();
+    health.stalls.endRead();
   }
 
   /** Lets time pass while somebody looks at the clock now and then. */
@@ -115,7 +115,7 @@ class DeviceHealthTest {
 
   @Test
   void aReadIsNotAsOldAsTheWriteBesideIt() {
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     pass(5 * STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     assertThat(enter()).isTrue();
@@ -128,7 +128,7 @@ class DeviceHealthTest {
 
   @Test
   void aReadIsNotAsOldAsTheLogsOwnReadBesideIt() {
-    health.operations.beginRead();
+    health.stalls.beginRead();
     pass(5 * STALL_NANOS);
     assertThat(enter()).isTrue();
     assertThat(health.isUsable()).isTrue();
@@ -136,7 +136,7 @@ class DeviceHealthTest {
 
   @Test
   void aWriteThatHangsIsSeenWhileReadsGoOn() {
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     for (int i = 0; i < 40; i++) {
       assertThat(health.isWritable()).isTrue();
       pass(STALL_NANOS / 4);
@@ -152,7 +152,7 @@ class DeviceHealthTest {
     assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
     health.writes().succeeded();
-    health.operations.endWrite();
+    health.stalls.endWrite();
     assertThat(health.writes().isTrialDue()).isFalse();
     pass(PROBE_NANOS);
     assertThat(health.writes().isTrialDue()).isTrue();
@@ -164,7 +164,7 @@ class DeviceHealthTest {
   @Test
   void aJumpOfTheClockThatNobodySawIsNoStall() {
     for (int i = 0; i < 10; i++) {
-      health.operations.beginWrite();
+      health.stalls.beginWrite();
       assertThat(enter()).isTrue();
       pass(STALL_NANOS / 4);
       now += 100 * STALL_NANOS;
@@ -174,7 +174,7 @@ class DeviceHealthTest {
       health.reads().succeeded();
       leave();
       health.writes().succeeded();
-      health.operations.endWrite();
+      health.stalls.endWrite();
     }
     assertThat(counters.events().troubles()).isEmpty();
     assertThat(enter()).isTrue();
@@ -185,7 +185,7 @@ class DeviceHealthTest {
 
   @Test
   void aReadOfTheLogThatMakesNoProgressIsAStallInTheEnd() {
-    health.operations.beginRead();
+    health.stalls.beginRead();
     pass(10 * STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     now++;
@@ -229,10 +229,10 @@ class DeviceHealthTest {
   void aDeviceThatNobodyAskedIsNotStalled() {
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
-    health.operations.beginRead();
+    health.stalls.beginRead();
     assertThat(health.isUsable()).isTrue();
     health.reads().succeeded();
-    health.operations.endRead();
+    health.stalls.endRead();
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
   }
@@ -242,11 +242,11 @@ class DeviceHealthTest {
     now += 100 * STALL_NANOS;
     boolean[] usable = {false};
     onClock = () -> usable[0] = health.isUsable();
-    health.operations.beginRead();
+    health.stalls.beginRead();
     assertThat(usable[0]).isTrue();
     assertThat(health.isUsable()).isTrue();
     health.reads().succeeded();
-    health.operations.endRead();
+    health.stalls.endRead();
   }
 
   @Test
@@ -267,10 +267,10 @@ class DeviceHealthTest {
       assertThat(enter()).isTrue();
     }
     now += Duration.ofMillis(21).toNanos();
-    assertThat(health.operations.isSlow()).isTrue();
+    assertThat(health.stalls.isSlow()).isTrue();
     assertThat(enter()).isFalse();
     succeedRead();
-    assertThat(health.operations.isSlow()).as("it makes progress").isFalse();
+    assertThat(health.stalls.isSlow()).as("it makes progress").isFalse();
     leave();
     assertThat(enter()).isTrue();
     assertThat(count(Trouble.STALL)).isZero();
@@ -295,7 +295,7 @@ class DeviceHealthTest {
     Awaitility.await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> health.operations.places.stripes[0].hasQueuedThreads() || entered.isDone());
+        .until(() -> health.stalls.places.stripes[0].hasQueuedThreads() || entered.isDone());
     if (entered.isDone()) {
       assertThat(entered.get()).as("no place, and none came free").isFalse();
       return false;
@@ -328,12 +328,12 @@ class DeviceHealthTest {
     now += PROBE_NANOS;
     health.reads().probed(true);
     assertThat(health.isUsable()).isTrue();
-    assertThat(health.operations.isSlow()).isTrue();
+    assertThat(health.stalls.isSlow()).isTrue();
     now += Duration.ofMinutes(1).toNanos();
     assertThat(enter()).isTrue();
     health.reads().succeeded();
     leave();
-    assertThat(health.operations.isSlow()).isFalse();
+    assertThat(health.stalls.isSlow()).isFalse();
   }
 
   @Test
@@ -377,11 +377,11 @@ class DeviceHealthTest {
 
   @Test
   void aFullDiskStopsWritesUntilAWholeRegionWasWrittenAndNotReads() {
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     health
         .writes()
         .foundNoSpace(new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar"));
-    health.operations.endWrite();
+    health.stalls.endWrite();
     assertThat(health.isFull()).isTrue();
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isWritable()).isFalse();
@@ -389,11 +389,11 @@ class DeviceHealthTest {
     now += PROBE_NANOS;
     assertThat(health.writes().isTrialDue()).isTrue();
     assertThat(health.isWritable()).isFalse();
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     health.writes().succeeded();
     health.writes().forced();
     assertThat(health.isFull()).as("after a small write").isTrue();
-    health.operations.endWrite();
+    health.stalls.endWrite();
     health.writes().wroteRegion();
     assertThat(health.isFull()).isFalse();
     assertThat(health.isWritable()).isTrue();
@@ -443,11 +443,11 @@ class DeviceHealthTest {
     assertState(PathStats.State.READ_ONLY, "EROFS, ");
     health.writes().tried(true);
     assertState(PathStats.State.IN_SERVICE, "");
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     pass(10 * STALL_NANOS + 1);
     assertState(PathStats.State.SLOW, "no write ended for");
     health.writes().succeeded();
-    health.operations.endWrite();
+    health.stalls.endWrite();
     assertState(PathStats.State.SLOW, "no write ended for");
     health.writes().tried(true);
     assertState(PathStats.State.IN_SERVICE, "");
@@ -455,8 +455,10 @@ class DeviceHealthTest {
 
   @Test
   void aPathWhoseReadersGaveUpIsSlowForAWhile() {
-    health.report.gaveUp(Trouble.SLOW_READ);
     pass(Duration.ofSeconds(1).toNanos());
+    for (int reader = 0; reader < 16; reader++) {
+      health.gaveUp(Trouble.SLOW_READ);
+    }
     assertState(PathStats.State.SLOW, "reads take too long");
     pass(Duration.ofSeconds(15).toNanos());
     assertState(PathStats.State.IN_SERVICE, "");

@@ -47,13 +47,13 @@ class DeviceReadsTest {
   private boolean read(Executor threads, int slot, DeviceReads.Pinned region) throws IOException {
     DeviceReads reads = new DeviceReads(device, health, threads);
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
-    health.operations.beginRead();
+    health.stalls.beginRead();
     now.addAndGet(Duration.ofMillis(21).toNanos());
-    assertThat(health.operations.isSlow()).isTrue();
+    assertThat(health.stalls.isSlow()).isTrue();
     try {
       return reads.read(region, slot, 0, copy, true);
     } finally {
-      health.operations.endRead();
+      health.stalls.endRead();
       copy.free();
     }
   }
@@ -71,7 +71,7 @@ class DeviceReadsTest {
     assertThat(pins.get()).isZero();
     assertThat(copiedBytes.sum()).isZero();
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.operations.tryEnter(true)).isNotNull();
+      assertThat(health.bound.tryEnter(true)).isNotNull();
     }
   }
 
@@ -106,7 +106,7 @@ class DeviceReadsTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(health.operations.tryEnter(true)).isNotNull().satisfies(ReadPermits.Stripe::release);
+    assertThat(health.bound.tryEnter(true)).isNotNull().satisfies(ReadPermits.Stripe::release);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
     assertThat(pins.get()).isZero();

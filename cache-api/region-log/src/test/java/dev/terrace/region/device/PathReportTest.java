@@ -68,15 +68,15 @@ class PathReportTest {
   }
 
   private void failRead(String text) {
-    health.operations.beginRead();
+    health.stalls.beginRead();
     health.reads().failed(failure(text));
-    health.operations.endRead();
+    health.stalls.endRead();
   }
 
   private void failWrite(String text) {
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     health.writes().failed(failure(text));
-    health.operations.endWrite();
+    health.stalls.endWrite();
   }
 
   private void assertFewLines(String first, String last) {
@@ -158,17 +158,19 @@ class PathReportTest {
 
   @Test
   void aDiskThatHangs() {
-    health.operations.beginWrite();
+    health.stalls.beginWrite();
     watch(PROBE, () -> {});
-    health.operations.endWrite();
+    health.stalls.endWrite();
     health.writes().tried(true);
     assertFewLines("(no write ended for 10000 ms)", ": is written to again, after 14 min");
   }
 
   @Test
   void thePageGivesTheReasonThatTheLogGives() {
-    health.report.gaveUp(Trouble.SLOW_READ);
     now += Duration.ofSeconds(1).toNanos();
+    for (int reader = 0; reader < 20; reader++) {
+      health.gaveUp(Trouble.SLOW_READ);
+    }
     String slow = health.condition().why();
     assertThat(slow).isNotEmpty();
     health.reads().stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);

@@ -57,13 +57,13 @@ class ReaderBoundTest {
   /** How many of the callers get in, if they come at once. The others gave up. */
   private int served(int callers, boolean hasStore) {
     List<ReadPermits.Stripe> taken = new ArrayList<>();
-    ReadPermits.Stripe place = health.operations.tryEnter(hasStore);
+    ReadPermits.Stripe place = health.bound.tryEnter(hasStore);
     while (place != null && taken.size() < callers) {
       taken.add(place);
-      place = taken.size() == callers ? null : health.operations.tryEnter(hasStore);
+      place = taken.size() == callers ? null : health.bound.tryEnter(hasStore);
     }
     for (int i = taken.size(); i < callers; i++) {
-      health.report.gaveUp(Trouble.TOO_MANY_READERS);
+      health.gaveUp(Trouble.TOO_MANY_READERS);
     }
     taken.forEach(ReadPermits.Stripe::release);
     return taken.size();
@@ -128,16 +128,17 @@ class ReaderBoundTest {
   @Test
   void aFewOfManyWhoGoAroundItDoNotMakeItSlow() {
     for (int second = 0; second < 60; second++) {
-      answer(10_000, 900);
-      health.report.gaveUp(Trouble.TOO_MANY_READERS);
+      answer(10_000, 90);
+      health.gaveUp(Trouble.TOO_MANY_READERS);
       now += Duration.ofSeconds(1).toNanos();
       assertThat(state()).isEqualTo(PathStats.State.IN_SERVICE);
     }
-    answer(1_000, 900);
+    answer(1_000, 90);
     for (int i = 0; i < 100; i++) {
-      health.report.gaveUp(Trouble.TOO_MANY_READERS);
+      health.gaveUp(Trouble.TOO_MANY_READERS);
     }
     now += Duration.ofSeconds(1).toNanos();
+    health.gaveUp(Trouble.TOO_MANY_READERS);
     assertThat(state()).isEqualTo(PathStats.State.SLOW);
   }
 }

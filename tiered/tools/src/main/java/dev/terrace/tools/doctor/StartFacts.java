@@ -44,6 +44,7 @@ final class StartFacts {
     all.put("user", user(System.getProperty("user.name")));
     facts.addTiers(process);
     all.put("warming", facts.warming(EntryKeys.isExternal(site)));
+    all.put("copies", Observers.fact(site));
     all.put("memory", checks.memory().toString());
     all.values().removeIf(String::isEmpty);
     return all;

@@ -7,12 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Tracks the operations inside a device, and whether they make progress. Gives each caller's read a
- * place, of which there are few, because a hung read cannot be cancelled.
- *
- * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
+ * Finds out whether the reads and writes inside a device make progress. Any thread may call any
+ * method; none blocks.
  */
-final class Operations {
+final class StallWatch {
 
   /*
    * Reads and writes are each judged by their own progress: reads from the page cache succeed while
@@ -30,8 +28,10 @@ final class Operations {
 
   final LongSupplier nanoTime;
   final IoLimits limits;
+
+  /** Callers inside the device have one each: few, because a hung read cannot be cancelled. */
   final ReadPermits places;
-  private final ReaderBound bound;
+
   private final long stallNanos;
 
   /** Updated when a read or write returns, with a result or an error. */
@@ -47,14 +47,8 @@ final class Operations {
 
   private volatile long slowUntilNanos;
 
-  /**
-   * The operations of a device.
-   *
-   * @param bound on the callers whose blocks the store has, too
-   */
-  Operations(IoLimits limits, ReaderBound bound, LongSupplier nanoTime) {
+  StallWatch(IoLimits limits, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.bound = bound;
     this.limits = limits;
     this.stallNanos = limits.stall().toNanos();
     StallClock clock = new StallClock(nanoTime, stallNanos);
@@ -90,27 +84,11 @@ final class Operations {
     return nanoTime.getAsLong() - slowUntilNanos < 0 || makesNoProgress();
   }
 
-  private boolean makesNoProgress() {
+  /** Whether a busy device has made no progress for a moment. */
+  boolean makesNoProgress() {
     return (places.taken() > 0 || ownReads.get() != 0 || writes.get() != 0)
         && readProgress.isOlderThan(SLOW_NANOS)
         && writeProgress.isOlderThan(SLOW_NANOS);
-  }
-
-  /**
-   * Takes a place inside the device for a caller's read. If none is free, and the device makes
-   * progress and is faster than the store, waits a moment for one.
-   *
-   * @param hasStore whether the store has what the caller wants
-   * @return null if there is no place
-   */
-  ReadPermits.Stripe tryEnter(boolean hasStore) {
-    noteRead();
-    boolean goesAround = hasStore && bound.isInForce();
-    if (goesAround && places.taken() >= bound.callers()) {
-      return null;
-    }
-    ReadPermits.Stripe place = places.tryTake();
-    return place == null && !goesAround && !makesNoProgress() ? places.await() : place;
   }
 
   /** Begins a read of the log; {@link #endRead} ends it. */
@@ -141,10 +119,10 @@ final class Operations {
 
   /**
    * Restarts the stall time of reads, unless a caller is inside: a long read of the log must not
-   * count against a new caller. Called before the read is counted, so that no thread mistakes the
+   * count against a new caller. Call it before a read is counted, so that no thread mistakes the
    * idle time before it for a stall.
    */
-  private void noteRead() {
+  void noteRead() {
     if (places.taken() == 0) {
       readProgress.note();
     }
