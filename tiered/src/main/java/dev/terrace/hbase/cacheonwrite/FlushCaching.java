@@ -198,8 +198,7 @@ public final class FlushCaching implements FileListener {
     int[] read = new int[tiers.tierNames().size()];
     tiers.forEachBlock(
         flush.file,
-        (tier, offset, sizeBytes, traits, hits) ->
-            read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
+        (tier, offset, sizeBytes, traits, hits) -> read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
     int all = Arrays.stream(read).sum();
     int largest = 0;
     for (int tier = 1; tier < read.length; tier++) {
@@ -207,8 +206,7 @@ public final class FlushCaching implements FileListener {
     }
     int blocks = flush.blocks.get();
     // Of two threads the first counts: an eviction learns here before it removes blocks.
-    if (flush.next.compareAndSet(
-        null, all == 0 || all < MIN_SHARE * blocks ? NO_TIER : largest)) {
+    if (flush.next.compareAndSet(null, all == 0 || all < MIN_SHARE * blocks ? NO_TIER : largest)) {
       families.put(flush.store.family(), flush.next.get());
       measuredBlocks.add(blocks);
       readBlocks.add(Math.min(all, blocks));

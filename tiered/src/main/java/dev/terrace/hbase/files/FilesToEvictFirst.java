@@ -98,7 +98,9 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
 
   /** Examines each cached file, and updates the tiers. Called by one thread, every few seconds. */
   public void look(TieredCache<?> tiers) {
-    OpenFiles.Found found = compactions.forgetEnded() ? known.walk() : known.openNow();
+    boolean mayHaveEnded = !compactions.isEmpty();
+    Set<String> outputs = compactions.forgetEnded();
+    OpenFiles.Found found = mayHaveEnded ? known.walk() : known.openNow();
     Set<String> cold =
         coldFiles.get().stream().map(StoreFileNames::physical).collect(Collectors.toSet());
     long now = nanoClock.getAsLong();
@@ -106,9 +108,15 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     Set<String> next = new HashSet<>();
     for (String file : tiers.fileNames()) {
       List<OpenStoreFile> stores = found.of(file);
-      boolean leavesFirst;
+      boolean leavesFirst = false;
       if (stores.isEmpty()) {
-        leavesFirst = isAbsent(file, found) && hasBeenAbsent(file, found, now, absent);
+        if (isAbsent(file, found)) {
+          absent.put(file, absentSince.getOrDefault(file, now));
+          // Two checks must agree: a store may be about to list a new file, but for an output.
+          boolean mayBeListed = !absentSince.containsKey(file) && !outputs.contains(file);
+          leavesFirst =
+              !mayBeListed && (isGivenUp(file, found) || now - absent.get(file) >= GRACE.toNanos());
+        }
       } else {
         known.listed(file, stores);
         leavesFirst =
@@ -138,17 +146,10 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     return !compactions.areWriting(file);
   }
 
-  /** Two checks must agree on a dropped file: a store may be about to list a new file. */
-  private boolean hasBeenAbsent(
-      String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
-    Long since = absentSince.get(file);
-    absent.put(file, since == null ? now : since);
-    if (since == null) {
-      return false;
-    }
+  /** Whether the regions that last had a file have dropped it, or no server serves them. */
+  private boolean isGivenUp(String file, OpenFiles.Found found) {
     Predicate<String> gaveUp =
         region -> found.isOpen(region) || closedRegions.isServedNowhere(region);
-    boolean isGivenUp = !StoreFileNames.isMob(file) && known.isGivenUp(file, gaveUp);
-    return isGivenUp || now - since >= GRACE.toNanos();
+    return !StoreFileNames.isMob(file) && known.isGivenUp(file, gaveUp);
   }
 }

@@ -3,6 +3,7 @@
 package dev.terrace.hbase.files;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,15 +34,14 @@ public final class RunningCompactions {
      * Whether a read is another compaction's. A merge has the files of one store, opens all of them
      * before it writes, and reads each from its begin to its end. It reads MOB files in between.
      */
-    private boolean isOver(String file, long offset, List<Owner> storesOfFile) {
+    private boolean isOver(String file, long offset, FileCatalog known) {
       Part part = read.get(file);
       if (part != null) {
         return offset < part.end && !StoreFileNames.isMob(file);
       }
+      List<Owner> ofFile = known.storesOf(file);
       boolean isOfAnotherStore =
-          !stores.isEmpty()
-              && !storesOfFile.isEmpty()
-              && Collections.disjoint(stores, storesOfFile);
+          !stores.isEmpty() && !ofFile.isEmpty() && Collections.disjoint(stores, ofFile);
       return isOfAnotherStore || !(written.isEmpty() || StoreFileNames.isMob(file));
     }
   }
@@ -64,13 +64,12 @@ public final class RunningCompactions {
    * @return the compaction
    */
   public Compaction reads(String file, long offset) {
-    List<Owner> stores = known.storesOf(file);
     return byThread.compute(
         Thread.currentThread(),
         (thread, last) -> {
-          boolean isNew = last == null || last.isOver(file, offset, stores);
+          boolean isNew = last == null || last.isOver(file, offset, known);
           Compaction now = isNew ? new Compaction() : last;
-          now.stores = now.stores.isEmpty() ? stores : now.stores;
+          now.stores = now.stores.isEmpty() ? known.storesOf(file) : now.stores;
           now.read.merge(file, new Part(offset, offset), (part, at) -> part.readUpTo(offset));
           return now;
         });
@@ -114,18 +113,28 @@ public final class RunningCompactions {
             each -> each.read.computeIfPresent(file, (f, part) -> new Part(part.end, part.end)));
   }
 
+  boolean isEmpty() {
+    return byThread.isEmpty();
+  }
+
   /**
-   * Forgets the compactions that have ended. The output of one is in a store by then, unless it
+   * Forgets the compactions that have ended. Their output is in a store by then, unless they
    * failed: scan the stores afterwards.
    *
-   * @return whether there were any, ended or not
+   * @return the output
    */
-  boolean forgetEnded() {
-    boolean wasAny = !byThread.isEmpty();
+  Set<String> forgetEnded() {
+    Set<String> outputs = new HashSet<>();
     // Its thread is not in its own computation meanwhile, so it cannot begin the next one.
     for (Thread each : byThread.keySet()) {
-      byThread.computeIfPresent(each, (thread, now) -> HBaseThreads.isIdle(thread) ? null : now);
+      byThread.computeIfPresent(
+          each,
+          (thread, now) -> {
+            boolean hasEnded = HBaseThreads.isIdle(thread);
+            outputs.addAll(hasEnded ? now.written : Set.of());
+            return hasEnded ? null : now;
+          });
     }
-    return wasAny;
+    return outputs;
   }
 }

@@ -248,7 +248,8 @@ class FilesOfRegionsTest {
     cluster.admin.truncateTable(truncated, false);
 
     assertThat(bytes).isPositive();
-    await().until(() -> cluster.cache().getFreeSize() >= free + bytes);
+    // Other blocks are cached meanwhile, such as those of hbase:meta.
+    await().until(() -> cluster.cache().getFreeSize() >= free + bytes * 9 / 10);
     cluster.admin.enableTable(disabled);
     assertThat(cluster.missesOfScan(disabled, ROWS)).isZero();
   }

@@ -25,9 +25,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -36,6 +35,7 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -71,7 +71,13 @@ class FilesToEvictFirstTest {
   private final RunningCompactions compactions = new RunningCompactions(known);
   private final FilesToEvictFirst files =
       new FilesToEvictFirst(known, compactions, closedRegions, () -> cold, nanos::get);
+  private final List<ExecutorService> pools = new ArrayList<>();
   private TieredCache<Cacheable> tiers;
+
+  @AfterEach
+  void endThreads() {
+    pools.forEach(ExecutorService::shutdown);
+  }
 
   @BeforeEach
   void open() {
@@ -372,14 +378,14 @@ class FilesToEvictFirstTest {
   }
 
   /** A compaction on a thread of a pool, which does not end by itself. */
-  private static final class Compacting {
+  private final class Compacting {
 
-    private final ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
 
     Compacting(Runnable start) {
+      ExecutorService pool = Executors.newFixedThreadPool(1);
+      pools.add(pool);
       CompletableFuture<Thread> started = new CompletableFuture<>();
       pool.execute(
           () -> {
@@ -393,7 +399,6 @@ class FilesToEvictFirstTest {
     void end() {
       end.countDown();
       await().until(() -> HBaseThreads.isIdle(thread));
-      pool.shutdown();
     }
   }
 
@@ -418,8 +423,10 @@ class FilesToEvictFirstTest {
     assertThat(files.isLeaving(HERE, 0)).isTrue();
 
     failing.end();
-    assertThat(namesAtTwoLooks()).containsExactly(FILE);
+    files.look(tiers);
+    assertThat(files.leavingFirst()).containsExactly(FILE);
     assertThat(files.isLeaving(HERE, 0)).isFalse();
+    assertThat(namesAtTwoLooks()).containsExactly(FILE);
     assertThat(files.isLeaving("another", 0)).as("it still runs").isTrue();
     other.end();
     files.look(tiers);
