@@ -3,6 +3,7 @@
 package dev.terrace.ssd;
 
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.device.UninterruptibleFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
@@ -21,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,16 +112,15 @@ public final class FileDevice extends FolderDevice {
    */
   record DirectIo(UninterruptibleFile file, int alignmentBytes) {
 
+    /** A page, and a block of most file systems: smaller writes would make the kernel read. */
+    private static final int MIN_ALIGNMENT_BYTES = 4096;
+
     /**
      * Opens a file of at least one region. Empty if its file system or the JDK lacks direct I/O.
      */
     static Optional<DirectIo> open(Path file) {
       try {
-        int alignmentBytes = Math.toIntExact(Files.getFileStore(file).getBlockSize());
-        if (alignmentBytes > DeviceGeometry.MIN_REGION_BYTES) {
-          throw new IOException(
-              "blocks of " + alignmentBytes + " bytes are larger than regions may be");
-        }
+        int alignmentBytes = alignmentBytes(blockBytes(file));
         Set<OpenOption> options =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
         ByteBuffer target = ByteBuffer.allocateDirect(2 * alignmentBytes);
@@ -139,6 +140,29 @@ public final class FileDevice extends FolderDevice {
             e.toString());
         return Optional.empty();
       }
+    }
+
+    /** What the kernel reports; else the blocks of the file system, which may be larger. */
+    private static long blockBytes(Path file) throws IOException {
+      OptionalInt reported =
+          LibC.load().map(c -> c.directIoAlignment(file.toString())).orElse(OptionalInt.empty());
+      return reported.isPresent() ? reported.getAsInt() : Files.getFileStore(file).getBlockSize();
+    }
+
+    /**
+     * The alignment for blocks of a file system.
+     *
+     * @throws IOException if there is no direct I/O with such blocks
+     */
+    static int alignmentBytes(long blockBytes) throws IOException {
+      if (blockBytes < 1
+          || blockBytes > DeviceGeometry.MIN_REGION_BYTES
+          || Long.bitCount(blockBytes) != 1) {
+        throw new IOException(
+            "blocks of %s bytes, and not of a power of two up to %s"
+                .formatted(blockBytes, DeviceGeometry.MIN_REGION_BYTES));
+      }
+      return (int) Math.max(MIN_ALIGNMENT_BYTES, blockBytes);
     }
 
     /** Finds the option by name, because javac warns about a class that a JDK may lack. */

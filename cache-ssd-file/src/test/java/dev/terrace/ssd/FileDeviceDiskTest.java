@@ -12,6 +12,7 @@ import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
+import dev.terrace.ssd.FileDevice.DirectIo;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a file device does when its disk is full, shrinks, or has no direct I/O. */
 class FileDeviceDiskTest {
@@ -94,6 +97,21 @@ class FileDeviceDiskTest {
       RegionBytes.write(device, 1, 3, 5, 77);
       RegionBytes.check(device, 1, 3, 5, 77);
     }
+  }
+
+  /** File systems in user space, and some emulators, report what they like. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1000, -4096, 1 << 20, 1L << 44, Long.MIN_VALUE, Long.MAX_VALUE})
+  void oddBlocksMeanNoDirectIo(long blockBytes) {
+    assertThatThrownBy(() -> DirectIo.alignmentBytes(blockBytes))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(String.valueOf(blockBytes));
+  }
+
+  @Test
+  void directIoIsAlignedToPagesAtLeast() throws IOException {
+    assertThat(DirectIo.alignmentBytes(512)).isEqualTo(4096);
+    assertThat(DirectIo.alignmentBytes(16_384)).isEqualTo(16_384);
   }
 
   @Test

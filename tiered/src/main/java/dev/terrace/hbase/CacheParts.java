@@ -21,6 +21,7 @@ import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.hbase.files.TableQuotas;
+import dev.terrace.hbase.files.UnknownTables;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.settings.Finding;
@@ -42,10 +43,12 @@ import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -86,8 +89,22 @@ final class CacheParts {
   private final List<Finding> warnings;
   private final LongSupplier nanoClock;
 
-  /** Opens the tiers that the settings ask for. */
-  CacheParts(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
+  /** Opens the tiers that the settings ask for. If that fails, no path stays locked. */
+  static CacheParts of(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
+    AtomicReference<OpenTiers> opened = new AtomicReference<>();
+    try {
+      return new CacheParts(conf, entryPoint, nanoClock, opened);
+    } catch (RuntimeException | Error e) {
+      Optional.ofNullable(opened.get()).ifPresent(OpenTiers::close);
+      throw e;
+    }
+  }
+
+  private CacheParts(
+      Configuration conf,
+      EntryPoint entryPoint,
+      LongSupplier nanoClock,
+      AtomicReference<OpenTiers> opened) {
     this.nanoClock = nanoClock;
     this.serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
     Optional<StartChecks> start = serves ? Optional.of(check(conf)) : Optional.empty();
@@ -112,6 +129,7 @@ final class CacheParts {
             new HBaseBlockCodec(formatWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(evictFirst));
+    opened.set(open);
     HeapCopies heapCopies = new HeapCopies(server::find, open.isNew());
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
@@ -261,12 +279,23 @@ final class CacheParts {
     chores.add(FILES_EVERY, () -> ifInUse(() -> evictFirst.look(tiers)));
     chores.add(FILES_EVERY, () -> ifInUse(closedRegions::check));
     chores.add(FILES_EVERY, quotas::learn);
+    UnknownTables unknown = new UnknownTables();
+    chores.add(FILES_EVERY, () -> server.find().ifPresent(of -> look(unknown, quotas, of)));
     chores.add(FILES_EVERY, () -> blocks.formatWatch().look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
+    chores.add(FILES_EVERY, settings::retry);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::sample);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
+  }
+
+  private static void look(UnknownTables unknown, TableQuotas quotas, HRegionServer of) {
+    try {
+      unknown.look(quotas.names(), of.getTableDescriptors());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Whether the cache or its server is ending: the next start reads the same files again. */

@@ -107,12 +107,17 @@ final class OpenTiers {
         openSsd();
       }
     } catch (RuntimeException | Error e) {
-      all.forEach(Tier::close);
+      close();
       if (e instanceof SettingsException wrong) {
         throw wrong.logged();
       }
       throw e;
     }
+  }
+
+  /** Closes the tiers, of which no cache was made. */
+  void close() {
+    all.forEach(Tier::close);
   }
 
   private void openDram() {
@@ -123,12 +128,7 @@ final class OpenTiers {
     try {
       dram = new DramTier<>(codec, config, dramMemory());
     } catch (OutOfMemoryError e) {
-      throw new SettingsException(
-          String.format(
-              "%s is more than the direct memory that this JVM has left: raise its limit by %s, or"
-                  + " make the tier smaller",
-              TerraceSettings.DRAM_SIZE.with(sizeBytes), DirectMemoryNeeds.HOW_TO_RAISE),
-          e);
+      throw new SettingsException(DirectMemoryNeeds.noneLeftFor(sizeBytes), e);
     }
     all.add(dram);
     descriptions.add("dram " + ByteSize.readable(sizeBytes) + " direct memory");

@@ -119,9 +119,9 @@ final class ShutdownHook {
       try {
         threads.newThread(this::removeWhenWritten).start();
       } catch (RuntimeException | Error e) {
-        // HBase's stop continues, and the hook closes the cache at JVM exit.
+        // HBase's stop continues.
         closed.set(false);
-        LOG.warn("Terrace closes at the end of the JVM: no thread can be started now", e);
+        LOG.warn("Terrace closes later, or at the end of the JVM: no thread can be started now", e);
       }
     }
   }

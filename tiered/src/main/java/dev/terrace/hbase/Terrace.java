@@ -74,9 +74,15 @@ public final class Terrace {
     }
     Configuration conf = server.getConfiguration();
     TieredBlockCache cache = new TieredBlockCache(conf, entryPoint);
-    cache.servesIn(server);
-    giveHeapBack(conf);
-    place.set(cache);
+    try {
+      cache.servesIn(server);
+      giveHeapBack(conf);
+      place.set(cache);
+    } catch (RuntimeException | Error e) {
+      // HBase may carry on without Terrace.
+      cache.shutdown();
+      throw e;
+    }
     if (before != null) {
       LOG.debug("Terrace replaces {}", before.getClass().getName());
       before.shutdown();

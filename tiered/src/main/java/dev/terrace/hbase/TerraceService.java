@@ -26,7 +26,7 @@ final class TerraceService {
 
   private static final Logger LOG = LoggerFactory.getLogger(TerraceService.class);
   private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
-  private static final Duration UNOPENED_PATHS_EVERY = Duration.ofSeconds(5);
+  private static final Duration RETRIES_EVERY = Duration.ofSeconds(5);
   private static final Duration PATH_LOOKS_EVERY = Duration.ofSeconds(10);
   private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
@@ -72,7 +72,15 @@ final class TerraceService {
     if (isAboveLasting) {
       chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }
-    open.bySize().values().forEach(paths -> chores.add(UNOPENED_PATHS_EVERY, paths::retryUnopened));
+    chores.add(
+        RETRIES_EVERY,
+        () -> {
+          if (isClosing()) {
+            // Again: no thread could be started for it.
+            close();
+          }
+          open.bySize().values().forEach(LivePaths::retryUnopened);
+        });
     this.shutdownHook =
         new ShutdownHook(
             isAboveLasting ? this::demoteAll : () -> {},
@@ -81,7 +89,17 @@ final class TerraceService {
             DeviceThreads.daemons("terrace-closing"));
   }
 
+  /** Starts all, or closes the tiers. */
   synchronized void start() {
+    try {
+      startAll();
+    } catch (RuntimeException | Error e) {
+      closeTiers();
+      throw e;
+    }
+  }
+
+  private void startAll() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
     metrics = MetricsExporter.register(() -> status.counters(Instant.now()), nanoClock);
     chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
@@ -115,7 +133,9 @@ final class TerraceService {
     if (wasRunning) {
       LOG.info(status.endLine());
       status.stopTrace();
-      metrics.close();
+      if (metrics != null) {
+        metrics.close();
+      }
       bean.close();
       chores.stop();
     }

@@ -76,7 +76,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   TieredBlockCache(Configuration conf, EntryPoint entryPoint, LongSupplier nanoClock) {
-    this(new CacheParts(conf, entryPoint, nanoClock));
+    this(CacheParts.of(conf, entryPoint, nanoClock));
   }
 
   private TieredBlockCache(CacheParts parts) {

@@ -24,6 +24,7 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.util.Pair;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,24 @@ class LowerTiersTest {
     return caches.track(
         new TieredBlockCache(
             OpenCaches.conf(keysAndValues), EntryPoint.EMBEDDED, System::nanoTime));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aStartThatFailsLateReleasesItsPathsAndMemory(String tier) {
+    String[] settings = only(tier);
+    settings[1] = "64m";
+    Configuration wrong = OpenCaches.conf(settings);
+    wrong.set("hbase.blockcache.stats.period.minutes", "five");
+    long freeBytes = JvmMemory.freeBytes();
+
+    assertThatThrownBy(() -> new TieredBlockCache(wrong, EntryPoint.EMBEDDED, System::nanoTime))
+        .isInstanceOf(NumberFormatException.class);
+
+    await()
+        .untilAsserted(
+            () -> assertThat(JvmMemory.freeBytes()).isCloseTo(freeBytes, Offset.offset(32L << 20)));
+    await().ignoreExceptions().untilAsserted(() -> open(settings).shutdown());
   }
 
   private static void put(TieredBlockCache cache, long offset) {

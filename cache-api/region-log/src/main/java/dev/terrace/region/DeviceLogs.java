@@ -26,8 +26,6 @@ import dev.terrace.region.work.DeviceWorker;
 import dev.terrace.region.work.TierParts;
 import dev.terrace.region.work.TierResize;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -95,7 +93,8 @@ final class DeviceLogs {
   }
 
   private void check(Device device) {
-    check(device, device.isMapped() == isMapped, "mapped=" + device.isMapped(), "mapped=" + isMapped);
+    check(
+        device, device.isMapped() == isMapped, "mapped=" + device.isMapped(), "mapped=" + isMapped);
     check(
         device,
         device.regionBytes() == regionBytes,

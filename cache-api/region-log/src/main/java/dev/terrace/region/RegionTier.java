@@ -150,8 +150,9 @@ public final class RegionTier<B> implements Tier<B> {
       BlockCodec<B> codec, List<? extends Device> devices, RegionConfig config) {
     DeviceThreads threads = new DeviceThreads(config.name());
     RegionTier<B> tier = new RegionTier<>(codec, devices, config, threads, System::nanoTime);
-    tier.start();
+    // First, because no thread may be left for it: then nothing of the tier runs yet.
     threads.everySecond(tier::tick, () -> tier.context.isClosed() && tier.logs.isReleased());
+    tier.start();
     return tier;
   }
 
@@ -237,10 +238,10 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Removes devices while the tier serves, and adds others, which it now owns; with none left, it is
-   * idle. Lookups of removed blocks miss at once, but the blocks stay on the paths, for when these
-   * are added again. What the added devices hold is recovered. A resize in progress is cancelled.
-   * Only one thread at a time may call it.
+   * Removes devices while the tier serves, and adds others, which it now owns; with none left, it
+   * is idle. Lookups of removed blocks miss at once, but the blocks stay on the paths, for when
+   * these are added again. What the added devices hold is recovered. A resize in progress is
+   * cancelled. Only one thread at a time may call it.
    *
    * @param paths the paths to remove
    * @return completed when these are released: after the last write, and after readers have
@@ -249,8 +250,7 @@ public final class RegionTier<B> implements Tier<B> {
    *     regions of another size, or if there are too many regions; then nothing changes
    * @throws java.util.concurrent.CancellationException if the tier is closed
    */
-  public CompletableFuture<Void> replace(
-      Collection<String> paths, List<? extends Device> devices) {
+  public CompletableFuture<Void> replace(Collection<String> paths, List<? extends Device> devices) {
     return logs.replace(paths, devices);
   }
 

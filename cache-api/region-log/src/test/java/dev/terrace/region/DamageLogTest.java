@@ -205,8 +205,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     device.readErrors(0);
     flip(1, RecordLayout.headerBytes("file".length()));
     assertThat(blocks.read(1)).isFalse();
-    assertThat(text())
-        .contains(": a read failed, which is a miss: EIO");
+    assertThat(text()).contains(": a read failed, which is a miss: EIO");
     assertThat(lines()).singleElement().asString().contains(place);
   }
 

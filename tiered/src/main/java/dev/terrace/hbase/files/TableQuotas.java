@@ -7,7 +7,10 @@ import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.TieredCache;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The quotas of tables and column families in the tiers. A file counts for its family if that has a
@@ -50,6 +53,13 @@ public final class TableQuotas {
 
   private boolean hasAny() {
     return quotas.values().stream().anyMatch(byName -> !byName.isEmpty());
+  }
+
+  /** The tables and families with quotas. */
+  public Set<String> names() {
+    return quotas.values().stream()
+        .flatMap(byName -> byName.keySet().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private void divide() {

@@ -114,9 +114,10 @@ final class PathCheck {
   }
 
   private static Finding unreadable(IOException cause) {
-    return Finding.error(
-        "the disks of the tiers cannot be looked at: " + cause,
-        "What cannot be read now fails at the start, too.",
+    return new Finding(
+        Finding.Severity.OUT,
+        "a disk of the tiers cannot be checked: " + cause,
+        "The region server starts without a path that it cannot open, and tries it again.",
         "check the disks of the paths");
   }
 
@@ -248,8 +249,8 @@ final class PathCheck {
   private static void checkSpace(List<Share> shares, List<Finding> findings) throws IOException {
     FileStore store = Files.getFileStore(existing(shares.get(0).path));
     long totalBytes = store.getTotalSpace();
-    if (totalBytes == 0) {
-      // A tmpfs without a limit.
+    if (totalBytes <= 0) {
+      // A tmpfs without a limit, or a file system that does not report its size.
       return;
     }
     long wantedBytes = 0;
@@ -259,8 +260,10 @@ final class PathCheck {
       thereBytes += CacheFolder.regionsFileBytes(share.path);
     }
     // Existing files may be sparse. They take at most all the used space of the file system.
-    long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
-    long fittingBytes = store.getUsableSpace() + ownBytes;
+    long usedBytes = Math.max(0, totalBytes - store.getUnallocatedSpace());
+    long ownBytes = Math.min(thereBytes, usedBytes);
+    // Usable bytes may be Long.MAX_VALUE.
+    long fittingBytes = Math.min(store.getUsableSpace(), Long.MAX_VALUE - ownBytes) + ownBytes;
     if (wantedBytes > fittingBytes) {
       findings.add(tooLarge(shares, store, wantedBytes, fittingBytes));
     }

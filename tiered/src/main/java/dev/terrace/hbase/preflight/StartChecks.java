@@ -39,12 +39,15 @@ public final class StartChecks {
     findings.addAll(memory.findings());
   }
 
-  /** What disks and memory lack now if tiers are to grow to given settings. */
+  /** What disks lack, and memory lacks or would be scarce of, if tiers are to grow. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
+    ServerProcess now = process.now();
     PathCheck pathsNow = new PathCheck(grown);
-    List<Finding> lacks = new ArrayList<>(pathsNow.findings());
-    lacks.addAll(MemoryEstimate.of(site, grown, pathsNow, process.now()).findings());
-    return lacks.stream().filter(Finding::isError).toList();
+    List<Finding> findings =
+        new ArrayList<>(pathsNow.findings().stream().filter(Finding::isError).toList());
+    findings.addAll(MemoryCheck.findings(site, grown, now));
+    findings.addAll(MemoryEstimate.of(site, grown, pathsNow, now).findings());
+    return findings;
   }
 
   /** Whether a path hangs, so it must not be accessed. */

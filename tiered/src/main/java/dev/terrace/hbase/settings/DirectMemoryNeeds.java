@@ -32,6 +32,12 @@ public final class DirectMemoryNeeds {
 
   private DirectMemoryNeeds() {}
 
+  /** The error that the JVM has no direct memory left for a DRAM tier. */
+  public static String noneLeftFor(long dramBytes) {
+    return "%s is more than the direct memory that this JVM has left: raise its limit by %s, or make the tier smaller"
+        .formatted(TerraceSettings.DRAM_SIZE.with(dramBytes), HOW_TO_RAISE);
+  }
+
   /** The bytes that a tier's index takes, for blocks of the usual size. */
   public static long indexBytes(TierSpace space) {
     return space.sizeBytes() / BlockInfo.USUAL_BYTES * INDEX_BYTES_PER_BLOCK;

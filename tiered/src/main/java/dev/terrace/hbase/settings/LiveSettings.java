@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
-import dev.terrace.api.LogQueue;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.DiskMounts;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,10 +19,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,16 +50,13 @@ public final class LiveSettings {
           TerraceSettings.SSD_SIZE,
           TerraceSettings.SSD_PATHS);
 
-  /** HBase's thread waits this long for a change to take effect. */
-  private static final Duration MAX_WAIT = Duration.ofSeconds(2);
-
   private final Optional<? extends DramTier<?>> dram;
   private final Map<Setting<Long>, ? extends LiveTier> lasting;
   private final Function<TerraceSettings, List<Finding>> growthCheck;
-  private final Executor thread;
+  private final ChangeThread thread;
   private final AtomicReference<SiteValues> wanted = new AtomicReference<>();
-  private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
+  private volatile SettingsChange outcome = SettingsChange.NONE;
 
   /** The last wanted space of each tier that it does not have yet, by its size setting. */
   private final Map<Setting<?>, TierSpace> inFlight = new ConcurrentHashMap<>();
@@ -74,8 +68,14 @@ public final class LiveSettings {
   /** The findings of the previous change. HBase may report a change several times. */
   private Set<String> reported = Set.of();
 
+  /** The last configuration that was applied. */
+  private volatile SiteValues last;
+
   /** The findings of the change in progress. */
   private Set<String> found = new HashSet<>();
+
+  /** What the change in progress refused. */
+  private List<String> refusals = new ArrayList<>();
 
   /** A tier on PMem or SSD, whose size and paths may change while it serves. */
   public interface LiveTier {
@@ -111,7 +111,7 @@ public final class LiveSettings {
       Function<TerraceSettings, List<Finding>> growthCheck,
       Consumer<TerraceSettings> listener,
       Executor thread) {
-    this.thread = thread;
+    this.thread = new ChangeThread(thread);
     this.current = initial;
     this.dram = dram;
     this.lasting = lasting;
@@ -128,7 +128,7 @@ public final class LiveSettings {
   public void reported(List<Finding> warnings) {
     Set<String> messages =
         warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
-    CompletableFuture<Void> unused = run(() -> reported = messages);
+    CompletableFuture<Void> unused = thread.run(() -> reported = messages);
   }
 
   /** The settings in effect, with DRAM's actual size if it could not grow. Never waits. */
@@ -139,77 +139,72 @@ public final class LiveSettings {
     return wantedBytes - bytes < A_CHUNK ? now : now.with(TerraceSettings.DRAM_SIZE, bytes);
   }
 
+  /** What became of the last configuration that changed anything. Never waits. */
+  public SettingsChange outcome() {
+    return outcome;
+  }
+
   /**
    * Applies a configuration; if it is invalid, applies none of it. Returns when that is done, but
    * after two seconds at the latest: a path that hangs delays the change, not the caller. Of the
    * configurations that arrive until then, the last one is applied.
    */
   public void change(SiteValues site) {
-    if (wanted.getAndSet(site) == null && !runAndAwait(() -> apply(wanted.getAndSet(null)))) {
-      wanted.set(null);
-    }
+    wanted.set(site);
+    thread.runAndAwait(this::apply);
   }
 
   /**
-   * Runs a change. Waits for it unless it is queued behind one that is still running.
-   *
-   * @return false if it cannot be made
+   * Tries again what failed for lack of memory or threads: a change, and growth of the DRAM tier
+   * once there is memory. Call it every few seconds. Waits as {@link #change}.
    */
-  private boolean runAndAwait(Runnable change) {
-    boolean isDelayed = !lastChange.isDone();
-    CompletableFuture<Void> done = run(change);
-    lastChange = done;
-    if (!isDelayed && !done.isCompletedExceptionally()) {
-      await(done);
-    }
-    return !done.isCompletedExceptionally();
-  }
-
-  private CompletableFuture<Void> run(Runnable change) {
-    try {
-      return CompletableFuture.runAsync(() -> guarded(change), thread);
-    } catch (RuntimeException | Error e) {
-      LogQueue.add(
-          () ->
-              LOG.error("Terrace keeps its settings: no thread can be started to change them", e));
-      return CompletableFuture.failedFuture(e);
+  public void retry() {
+    long missingBytes = current.dramSizeBytes() - current().dramSizeBytes();
+    boolean hasMemory = missingBytes > 0 && missingBytes <= JvmMemory.freeBytes();
+    if (thread.isIdle() && (wanted.get() != null || hasMemory)) {
+      thread.runAndAwait(
+          () -> {
+            apply();
+            if (hasMemory) {
+              resizeDram(current.dramSizeBytes())
+                  .ifPresent(change -> LOG.info("Terrace tried again: {}", change));
+            }
+          });
     }
   }
 
-  private static void guarded(Runnable change) {
-    try {
-      change.run();
-    } catch (RuntimeException | Error e) {
-      LOG.error("Terrace did not apply all of its new settings", e);
+  /** Applies the last configuration that is wanted, if it is not yet applied. */
+  private void apply() {
+    SiteValues site = wanted.getAndSet(null);
+    if (site == null) {
+      return;
     }
-  }
-
-  private static void await(CompletableFuture<Void> change) {
-    try {
-      change.get(MAX_WAIT.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      LogQueue.warn(LOG, "The new settings are still being applied: a path may not answer");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new AssertionError("a guarded change has failed", e);
-    }
-  }
-
-  private void apply(SiteValues site) {
+    last = site;
     found = new HashSet<>();
+    refusals = new ArrayList<>();
+    List<String> taken = new ArrayList<>();
+    List<String> waiting = new ArrayList<>();
     SettingsReader.unknownKeys(site).stream()
         .map(Finding::message)
         .filter(this::isNew)
         .forEach(LOG::warn);
     try {
-      change(SettingsReader.parse(site));
+      change(SettingsReader.parse(site), taken, waiting);
     } catch (SettingsException e) {
-      if (isNew(e.getMessage())) {
-        LOG.error("Terrace keeps its settings; the new ones are invalid: {}", e.getMessage());
-      }
+      refuse("Terrace keeps its settings; the new ones are invalid", e.getMessage());
+    }
+    // HBase may report a configuration several times.
+    if (!taken.isEmpty() || !reported.containsAll(found)) {
+      outcome = new SettingsChange(Instant.now(), taken, List.copyOf(refusals), waiting);
     }
     reported = found;
+  }
+
+  private void refuse(String what, String why) {
+    if (isNew(why)) {
+      LOG.error("{}: {}", what, why);
+    }
+    refusals.add(what + ": " + why);
   }
 
   /** Records a finding. Returns whether the previous change did not have it. */
@@ -219,40 +214,67 @@ public final class LiveSettings {
     return isNew;
   }
 
-  private void change(TerraceSettings wanted) {
-    List<String> changes = new ArrayList<>();
-    changeSizes(wanted, changes);
+  private void change(TerraceSettings wanted, List<String> changes, List<String> waiting) {
+    Set<Setting<Long>> refused = changeSizes(wanted, changes);
     TerraceSettings before = current;
+    List<String> news = new ArrayList<>();
     for (Setting<?> setting : TerraceSettings.ALL) {
       String key = setting.key();
       String value = wanted.asMap().get(key);
-      if (value.equals(current.asMap().get(key)) || isOfLiveTier(setting, wanted)) {
+      if (value.equals(current.asMap().get(key))
+          || isOfLiveTier(setting, wanted)
+          || refused.stream().anyMatch(size -> isOf(setting, size))) {
         continue;
       }
       if (setting.live() && !OF_TIERS.contains(setting)) {
         changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
-      } else if (isNew(key + "=" + value)) {
-        changes.add(key + " takes effect at the next restart" + startsEmpty(setting));
+      } else {
+        String wait = key + " takes effect at the next restart" + startsEmpty(setting);
+        waiting.add(wait);
+        if (isNew(key + "=" + value)) {
+          news.add(wait);
+        }
       }
     }
+    news.addAll(0, changes);
     if (!current.equals(before)) {
       listener.accept(current);
     }
-    if (!changes.isEmpty()) {
-      LOG.info("Terrace read new settings: {}", String.join("; ", changes));
+    if (!news.isEmpty()) {
+      LOG.info("Terrace read new settings: {}", String.join("; ", news));
     }
   }
 
-  private void changeSizes(TerraceSettings wanted, List<String> changes) {
+  /** Starts the changes of sizes that are possible. Returns the sizes that are refused. */
+  private Set<Setting<Long>> changeSizes(TerraceSettings wanted, List<String> changes) {
+    Set<Setting<Long>> refused = new HashSet<>();
     if (isDramToStay(wanted)) {
       resizeDram(wanted.dramSizeBytes()).ifPresent(changes::add);
     }
-    for (Setting<Long> size : lasting.keySet()) {
-      if (canBecome(size, wanted)) {
-        changeSpace(size, wanted.space(size), changes);
+    // What waits for a restart takes its space there.
+    TerraceSettings planned = current;
+    if (!isDramToStay(wanted)) {
+      TerraceSettings next = planned.with(TerraceSettings.DRAM_SIZE, wanted);
+      if (mayGrow(TerraceSettings.DRAM_SIZE, planned, next)) {
+        planned = next;
+      } else {
+        refused.add(TerraceSettings.DRAM_SIZE);
       }
     }
+    for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+      TerraceSettings next = planned.with(size, wanted.space(size));
+      boolean isUnderWay = wanted.space(size).equals(inFlight.get(size));
+      if (!isUnderWay && !mayGrow(size, planned, next)) {
+        refused.add(size);
+      } else {
+        planned = next;
+        if (lasting.containsKey(size) && canBecome(size, wanted)) {
+          changeSpace(size, wanted.space(size), changes);
+        }
+      }
+    }
+    return refused;
   }
 
   private boolean isDramToStay(TerraceSettings wanted) {
@@ -261,9 +283,12 @@ public final class LiveSettings {
 
   /** The size setting of the tier on PMem or SSD that a setting belongs to, if there is one. */
   private Optional<Setting<Long>> tierOf(Setting<?> setting) {
-    return lasting.keySet().stream()
-        .filter(size -> setting.equals(size) || setting.equals(TerraceSettings.paths(size)))
-        .findFirst();
+    return lasting.keySet().stream().filter(size -> isOf(setting, size)).findFirst();
+  }
+
+  private static boolean isOf(Setting<?> setting, Setting<Long> size) {
+    return setting.equals(size)
+        || (!size.equals(TerraceSettings.DRAM_SIZE) && setting.equals(TerraceSettings.paths(size)));
   }
 
   private boolean canBecome(Setting<Long> size, TerraceSettings wanted) {
@@ -287,15 +312,10 @@ public final class LiveSettings {
         : "";
   }
 
-  /** Starts the change of a tier on PMem or SSD, unless it cannot have the space. */
+  /** Starts the change of a tier on PMem or SSD, unless it has the space, or is about to. */
   private void changeSpace(Setting<Long> size, TierSpace wanted, List<String> changes) {
     TierSpace present = current.space(size);
     if (wanted.equals(inFlight.getOrDefault(size, present))) {
-      return;
-    }
-    boolean needsMore =
-        wanted.sizeBytes() > present.sizeBytes() || !present.paths().containsAll(wanted.paths());
-    if (needsMore && !mayGrow(size, current.with(size, wanted))) {
       return;
     }
     if (!wanted.isConfigured()) {
@@ -314,9 +334,10 @@ public final class LiveSettings {
     var unused =
         done.whenComplete(
             (nothing, failure) -> {
-              if (run(() -> changed(size, wanted, failure)).isCompletedExceptionally()) {
-                // No thread could be started to record the end. Another change may follow.
+              if (thread.run(() -> changed(size, wanted, failure)).isCompletedExceptionally()) {
+                // No thread could be started to record the end. The retry finds it.
                 inFlight.remove(size, wanted);
+                this.wanted.compareAndSet(null, last);
               }
             });
   }
@@ -332,15 +353,30 @@ public final class LiveSettings {
     return TerraceSettings.SSD_PATHS.text(paths);
   }
 
-  /** Whether disks and memory suffice for larger tiers; logs what is missing. */
-  private boolean mayGrow(Setting<Long> size, TerraceSettings grown) {
-    List<Finding> lacks = growthCheck.apply(grown);
-    for (Finding lack : lacks) {
-      if (isNew(lack.message())) {
-        LOG.error("{} keeps its value: {}", size.key(), lack.message());
+  /**
+   * Whether a tier needs no more than before, or disks and memory suffice for it: now, or at the
+   * next start. Logs what is missing, or scarce.
+   */
+  private boolean mayGrow(Setting<Long> size, TerraceSettings before, TerraceSettings grown) {
+    if (!needsMore(size, before, grown)) {
+      return true;
+    }
+    List<Finding> findings = growthCheck.apply(grown);
+    for (Finding finding : findings) {
+      if (finding.isError()) {
+        refuse(size.key() + " keeps its value", finding.message());
+      } else if (isNew(finding.message())) {
+        LOG.warn(finding.message());
       }
     }
-    return lacks.isEmpty();
+    return findings.stream().noneMatch(Finding::isError);
+  }
+
+  private static boolean needsMore(
+      Setting<Long> size, TerraceSettings before, TerraceSettings grown) {
+    return grown.get(size) > before.get(size)
+        || (!size.equals(TerraceSettings.DRAM_SIZE)
+            && !before.space(size).paths().containsAll(grown.space(size).paths()));
   }
 
   private void changed(Setting<Long> size, TierSpace space, Throwable failure) {
@@ -372,7 +408,12 @@ public final class LiveSettings {
         current = current.with(size, now);
       }
       Throwable cause = causeOf(failure);
+      if (cause instanceof OutOfMemoryError) {
+        // No thread, for example.
+        this.wanted.compareAndSet(null, last);
+      }
       LOG.error("{} keeps its value: {}", size.key(), cause.getMessage(), failure);
+      outcome = outcome.withRefused(size.key() + " keeps its value: " + cause.getMessage());
     }
   }
 
@@ -384,48 +425,52 @@ public final class LiveSettings {
 
   /** Resizes the DRAM tier if it exists and the size is possible. Waits as {@link #change}. */
   public void changeDramSize(long sizeBytes) {
-    boolean unused =
-        runAndAwait(
-            () -> {
-              if (dram.isEmpty()) {
-                LOG.info(
-                    "{} was changed, but there is no DRAM tier: adding or removing it needs a"
-                        + " restart",
-                    TerraceSettings.DRAM_SIZE.key());
-              } else {
-                resizeDram(sizeBytes)
-                    .ifPresent(change -> LOG.info("Terrace resizes the DRAM tier: {}", change));
-              }
-            });
+    thread.runAndAwait(
+        () -> {
+          if (dram.isEmpty()) {
+            LOG.info(
+                "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
+                TerraceSettings.DRAM_SIZE.key());
+          } else {
+            resizeDram(sizeBytes)
+                .ifPresent(change -> LOG.info("Terrace resizes the DRAM tier: {}", change));
+          }
+        });
   }
 
   /** Resizes the DRAM tier, which exists; empty if it has the size, or lacks memory for it. */
   private Optional<String> resizeDram(long sizeBytes) {
     Setting<Long> size = TerraceSettings.DRAM_SIZE;
-    boolean isLarger = sizeBytes > current.dramSizeBytes();
-    // The tier itself rejects a size that it can never have.
-    boolean needsCheck = isLarger && sizeBytes <= DramConfig.MAX_CAPACITY_BYTES;
-    if (sizeBytes == current().dramSizeBytes()
-        || (needsCheck && !mayGrow(size, current.with(size, sizeBytes)))) {
+    TerraceSettings present = current();
+    if (sizeBytes == present.dramSizeBytes()) {
+      current = present;
       return Optional.empty();
     }
-    String before = ByteSize.readable(current().dramSizeBytes());
+    // The tier itself rejects a size that it can never have.
+    boolean needsCheck = sizeBytes <= DramConfig.MAX_CAPACITY_BYTES;
+    if (needsCheck && !mayGrow(size, present, present.with(size, sizeBytes))) {
+      return Optional.empty();
+    }
     DramTier<?> tier = dram.get();
     try {
       tier.resize(sizeBytes);
-    } catch (IllegalArgumentException | OutOfMemoryError e) {
-      long sizeNow = tier.capacityBytes();
-      LOG.error(
-          "The DRAM tier could not grow to {}={}: it has {} now",
-          size.key(),
-          sizeBytes,
-          sizeNow,
-          e);
-      current = current.with(size, sizeNow);
-      return Optional.of(size.key() + " was to change from " + before + ", which failed");
+      current = current.with(size, sizeBytes);
+      return Optional.of(
+          size.key()
+              + " changed from "
+              + ByteSize.readable(present.dramSizeBytes())
+              + " to "
+              + ByteSize.readable(sizeBytes));
+    } catch (IllegalArgumentException e) {
+      refuse(size.key() + " keeps its value", e.getMessage());
+    } catch (OutOfMemoryError e) {
+      String bytes = ByteSize.readable(tier.capacityBytes());
+      LOG.debug("Memory for the DRAM tier", e);
+      refuse(
+          "The DRAM tier has " + bytes + " until there is memory for more",
+          DirectMemoryNeeds.noneLeftFor(sizeBytes));
+      current = current.with(size, sizeBytes);
     }
-    current = current.with(size, sizeBytes);
-    return Optional.of(
-        size.key() + " changed from " + before + " to " + ByteSize.readable(sizeBytes));
+    return Optional.empty();
   }
 }

@@ -49,17 +49,20 @@ public final class Metrics {
    * @param tiers by name, the highest first
    * @param heat as {@link TerraceMXBean#getRegionHeat}
    * @param copies hits that were copied to the heap, by the reason
+   * @param settings of the last new configuration, how many were refused, and wait for a restart
    */
   public record Counters(
       Instant at,
       Map<String, TierStats> tiers,
       List<MoveStats> moves,
       Map<String, Long> heat,
-      Map<String, Long> copies) {
+      Map<String, Long> copies,
+      Map<String, Long> settings) {
 
     /**
      * The figures by tier, the highest first; by way, such as {@code dram_to_ssd}; of {@code warm},
-     * the warmed regions; and of {@code heap}, the hits that were copied there.
+     * the warmed regions; of {@code heap}, the hits that were copied there; and of {@code
+     * settings}, changed while the cache runs.
      */
     public Map<String, Map<String, Number>> figures() {
       Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
@@ -67,6 +70,11 @@ public final class Metrics {
       moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), ofWay(way)));
       figures.put("warm", ofWarming(heat));
       figures.put("heap", ofCopies(copies));
+      if (!settings.isEmpty()) {
+        Metrics changes = new Metrics();
+        settings.forEach(changes::add);
+        figures.put("settings", changes.named());
+      }
       return figures;
     }
   }

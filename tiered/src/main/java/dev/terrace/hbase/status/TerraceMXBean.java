@@ -28,8 +28,16 @@ public interface TerraceMXBean {
   Map<String, String> getSettings();
 
   /**
+   * What became of the last configuration that changed anything while the cache runs: {@code at},
+   * what was {@code taken}, what was {@code refused} and why, and what is {@code waiting} for a
+   * restart. Empty texts before the first one.
+   */
+  Map<String, String> getLastSettingsChange();
+
+  /**
    * The figures of each tier, of each way between tiers, such as {@code dram_to_ssd}, of {@code
-   * warm} and of {@code heap}. The names are those of the metrics, without {@code terrace_}.
+   * warm}, of {@code heap}, and of {@code settings}. The names are those of the metrics, without
+   * {@code terrace_}.
    */
   Map<String, Map<String, Double>> getFigures();
 

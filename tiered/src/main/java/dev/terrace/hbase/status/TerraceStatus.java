@@ -9,6 +9,7 @@ import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.tiered.Build;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
@@ -48,6 +49,8 @@ public record TerraceStatus(
     Optional<LiveCurves> curves)
     implements TerraceMXBean {
 
+  private static final String BUILD = Build.suffix(TerraceStatus.class);
+
   /** The contents of an instance, and the files, families and tables that they belong to. */
   public record Contents(
       TieredCache<?> tiers,
@@ -72,7 +75,12 @@ public record TerraceStatus(
   public Counters counters(Instant now) {
     TieredCache<?> tiers = contents.tiers;
     return new Counters(
-        now, tiers.stats(), tiers.moves(), getRegionHeat(), contents.why.copies().hits());
+        now,
+        tiers.stats(),
+        tiers.moves(),
+        getRegionHeat(),
+        contents.why.copies().hits(),
+        settings.outcome().counts());
   }
 
   /** The version of this build of Terrace. */
@@ -84,6 +92,11 @@ public record TerraceStatus(
       throw new UncheckedIOException("reading terrace.properties", e);
     }
     return properties.getProperty("version");
+  }
+
+  /** The version and, in a jar, the build: two builds may have one version. */
+  public static String build() {
+    return version() + BUILD;
   }
 
   /** The log line at the end of the cache, with the figures of each tier. */
@@ -123,6 +136,11 @@ public record TerraceStatus(
   }
 
   @Override
+  public Map<String, String> getLastSettingsChange() {
+    return settings.outcome().texts();
+  }
+
+  @Override
   public String getEntryPoint() {
     return entryPoint;
   }
@@ -130,7 +148,7 @@ public record TerraceStatus(
   @Override
   public String getStartLine() {
     return "Terrace %s serves HBase's block cache (entry point: %s): %s"
-        .formatted(version(), entryPoint, tiersAtStart);
+        .formatted(build(), entryPoint, tiersAtStart);
   }
 
   @Override

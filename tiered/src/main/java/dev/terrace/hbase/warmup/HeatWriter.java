@@ -261,7 +261,6 @@ final class HeatWriter {
     }
   }
 
-  
   private HeatList list(HRegion region, Map<String, List<String>> files) {
     // Later than the last list, so that their order is known.
     long millis = lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));

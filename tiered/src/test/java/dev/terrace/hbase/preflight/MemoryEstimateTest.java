@@ -82,6 +82,7 @@ class MemoryEstimateTest {
     StartChecks small = check(GB, ServerProcess.machineBytes(), "hbase.terrace.dram.size", "17m");
     assertThat(start.ofGrowth(small.settings())).isEmpty();
     assertThat(start.ofGrowth(huge.settings()))
+        .filteredOn(Finding::isError)
         .singleElement()
         .satisfies(error -> assertThat(error.what()).contains("dram 921,600 MB"));
   }
@@ -92,6 +93,22 @@ class MemoryEstimateTest {
     assertThat(find(640 * MB, 900 * MB, "hbase.terrace.dram.size", "64m"))
         .singleElement()
         .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Finding.Severity.KILLED));
+  }
+
+  /** As at the start: there is enough, and HBase's share of it would be small. */
+  @Test
+  void growthThatMakesDirectMemoryScarceIsAWarning() {
+    StartChecks start =
+        new StartChecks(
+            new SiteValues(OpenCaches.conf("hbase.terrace.dram.size", "48m")),
+            new ServerProcess(GB, 400 * MB, 0, ServerProcess.machineBytes(), "2.6.4"));
+    StartChecks grown = check(GB, 64 * GB, "hbase.terrace.dram.size", "300m");
+    assertThat(start.warnings()).noneMatch(finding -> finding.what().contains("direct memory"));
+    assertThat(start.ofGrowth(grown.settings()))
+        .filteredOn(finding -> finding.what().contains("direct memory"))
+        .singleElement()
+        .satisfies(warning -> assertThat(warning.isError()).isFalse())
+        .satisfies(warning -> assertThat(warning.what()).contains("300 MB", "100 MB"));
   }
 
   @Test

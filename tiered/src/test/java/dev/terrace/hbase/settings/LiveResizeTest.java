@@ -83,6 +83,9 @@ class LiveResizeTest {
             task -> threads.execute(task));
   }
 
+  /** What each change of the tier fails with; null if none does. */
+  private Throwable failure;
+
   private LiveSettings.LiveTier resizable() {
     return new LiveSettings.LiveTier() {
       @Override
@@ -98,7 +101,9 @@ class LiveResizeTest {
 
       @Override
       public CompletableFuture<Void> become(TierSpace space) {
-        return tier.resize(space.sizeBytes());
+        return failure == null
+            ? tier.resize(space.sizeBytes())
+            : CompletableFuture.failedFuture(failure);
       }
     };
   }
@@ -182,9 +187,23 @@ class LiveResizeTest {
     assertThat(sizeBytes()).isEqualTo(32L << 20);
 
     threads = Runnable::run;
-    settings.change(site("60m"));
+    settings.retry();
     doAll();
     assertThat(sizeBytes()).isEqualTo(60L << 20);
+  }
+
+  @Test
+  void aChangeThatFindsNoThreadIsMadeLater() {
+    failure = new OutOfMemoryError("unable to create native thread");
+    settings.change(site("60m"));
+    assertThat(sizeBytes()).isEqualTo(32L << 20);
+
+    failure = null;
+    settings.retry();
+    doAll();
+    assertThat(sizeBytes()).isEqualTo(60L << 20);
+    settings.retry();
+    assertThat(log.lines()).filteredOn(begun("32 MB", "60 MB")::equals).hasSize(2);
   }
 
   @Test
@@ -247,7 +266,7 @@ class LiveResizeTest {
         };
     doAll();
     threads = Runnable::run;
-    settings.change(site("60m"));
+    settings.retry();
     doAll();
 
     assertThat(settings.current().space(TerraceSettings.SSD_SIZE).sizeBytes()).isEqualTo(60L << 20);
@@ -289,8 +308,15 @@ class LiveResizeTest {
     assertThat(dram.capacityBytes()).isBetween(64L << 20, 511L << 20);
     assertThat(ofDram.current().dramSizeBytes()).isEqualTo(dram.capacityBytes());
 
+    ofDram.change(dramSite("64m"));
     left.set(Integer.MAX_VALUE);
+    ofDram.retry();
+    assertThat(dram.capacityBytes()).as("no longer wanted").isLessThanOrEqualTo(64L << 20);
+    left.set(2);
     ofDram.change(dramSite("512m"));
+    assertThat(dram.capacityBytes()).isLessThan(512L << 20);
+    left.set(Integer.MAX_VALUE);
+    ofDram.retry();
 
     assertThat(dram.capacityBytes()).isEqualTo(512L << 20);
     assertThat(ofDram.current().dramSizeBytes()).isEqualTo(512L << 20);

@@ -9,7 +9,12 @@ import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import java.lang.management.ManagementFactory;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -156,6 +161,30 @@ class LiveSettingsTest {
                 + " hbase.terrace.dram.protected.share takes effect at the next restart");
   }
 
+  /** HBase reports one configuration several times. */
+  @Test
+  void theOutcomeOfTheLastChangeIsKept() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name =
+        server.queryNames(new ObjectName("dev.terrace:type=BlockCache,*"), null).iterator().next();
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    assertThat(bean.getLastSettingsChange().values()).containsOnly("");
+
+    for (int i = 0; i < 3; i++) {
+      cache.onConfigurationChange(OpenCaches.conf(SIZE, "32m", SHARE, "0.7"));
+    }
+    assertThat(bean.getLastSettingsChange())
+        .hasEntrySatisfying("taken", text -> assertThat(text).contains(SIZE, "32 MB"))
+        .hasEntrySatisfying("waiting", text -> assertThat(text).contains(SHARE, "restart"))
+        .containsEntry("refused", "");
+
+    cache.onConfigurationChange(OpenCaches.conf(SIZE, "much"));
+    assertThat(bean.getLastSettingsChange())
+        .containsEntry("taken", "")
+        .hasEntrySatisfying("refused", text -> assertThat(text).contains(SIZE + "=much"));
+    assertThat(bean.getFigures().get("settings")).containsEntry("refused", 1.0);
+  }
+
   @Test
   void settingsThatCannotBeUsedChangeNothing() {
     cache.onConfigurationChange(OpenCaches.conf(SIZE, "32m", SHARE, "7"));
@@ -231,6 +260,15 @@ class LiveSettingsTest {
     cache.setMaxSize(JvmMemory.limitBytes());
 
     assertThat(cache.getMaxSize()).isBetween(16L << 20, JvmMemory.limitBytes());
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(log.lines())
+                    .anySatisfy(
+                        line ->
+                            assertThat(line)
+                                .contains(
+                                    "ERROR The DRAM tier has 16 MB", "-XX:MaxDirectMemorySize")));
     assertThat(cache.getBlockCount()).isEqualTo(10);
     assertAllBlocksRight();
     cache.setMaxSize(16 << 20);

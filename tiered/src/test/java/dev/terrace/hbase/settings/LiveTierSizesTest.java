@@ -190,6 +190,40 @@ class LiveTierSizesTest {
     assertThat(stats(tier).space().capacityBytes()).isEqualTo(32L << 20);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aSizeWithWhichTheNextStartWouldFailIsRefused(String tier) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("a"), 12L << 20)) {
+      open(tier, "16m");
+      cache.onConfigurationChange(conf(tier, "64m"));
+
+      assertThat(disk.availableBytes()).isLessThan(32L << 20);
+      assertThat(log.lines())
+          .filteredOn(line -> !line.startsWith("WARN"))
+          .singleElement()
+          .asString()
+          .startsWith("ERROR hbase.terrace." + tier + ".size keeps its value: hbase.terrace.")
+          .contains(".size=64m", "too large for ");
+    }
+  }
+
+  @Test
+  void aTierForTheNextStartThatTheDiskDoesNotHaveIsRefused() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(folder.resolve("a"), 12L << 20)) {
+      cache = caches.open();
+      Configuration conf = conf("ssd", "64m");
+      conf.set("hbase.terrace.dram.size", "16m");
+      cache.onConfigurationChange(conf);
+
+      assertThat(disk.availableBytes()).isLessThan(32L << 20);
+      assertThat(log.lines())
+          .filteredOn(line -> !line.startsWith("WARN"))
+          .singleElement()
+          .asString()
+          .contains("ERROR hbase.terrace.ssd.size keeps its value: ");
+    }
+  }
+
   /** What is on the paths comes back with the size. */
   /** Whether a line says that a path is released, and what to do about its disk. */
   private boolean isReleased(String line, String path) {

@@ -76,7 +76,9 @@ class MonitoringDocsTest {
     }
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
-    return new Metrics.Counters(Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, copies)
+    Map<String, Long> settings = Map.of("refused", 0L, "waiting", 0L);
+    return new Metrics.Counters(
+            Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, copies, settings)
         .figures();
   }
 
@@ -106,6 +108,7 @@ class MonitoringDocsTest {
     families(all.get("from_to_to")).forEach(name -> expected.add(row("", name, "`from`, `to`")));
     families(all.get("warm")).forEach(name -> expected.add(row("warm_", name, "")));
     families(all.get("heap")).forEach(name -> expected.add(row("heap_", name, "")));
+    families(all.get("settings")).forEach(name -> expected.add(row("settings_", name, "")));
 
     assertThat(Files.readAllLines(Path.of("..", "docs", "monitoring", "README.md")))
         .map(ROW::matcher)

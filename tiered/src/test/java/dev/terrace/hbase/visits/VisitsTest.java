@@ -17,7 +17,8 @@ class VisitsTest {
   private static final String OPERATIONS = "dev.terrace.hbase.VisitingOperations";
 
   @Test
-  void whatIsAskedForEachBlockOrPolledVisitsNoRegionAndNoFile() throws ReflectiveOperationException {
+  void whatIsAskedForEachBlockOrPolledVisitsNoRegionAndNoFile()
+      throws ReflectiveOperationException {
     for (List<Integer> size :
         List.of(
             List.of(REGIONS, FILES), List.of(4 * REGIONS, FILES), List.of(REGIONS, 4 * FILES))) {

@@ -60,7 +60,7 @@ final class MadeUp {
     tiers.put("ssd", tier(3 * seconds, seconds, 800, Leases.NONE, ssd, paths));
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
-    return new Counters(START.plusSeconds(seconds), tiers, List.of(move), HEAT, Map.of());
+    return new Counters(START.plusSeconds(seconds), tiers, List.of(move), HEAT, Map.of(), Map.of());
   }
 
   static Counters moment(long seconds, PathStats... paths) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
+import dev.terrace.tiered.Build;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -46,7 +47,10 @@ public final class CacheTools {
     @Override
     public String[] getVersion() {
       String version = CacheTools.class.getPackage().getImplementationVersion();
-      return new String[] {"Terrace " + (version == null ? "(not from a jar)" : version)};
+      return new String[] {
+        "Terrace "
+            + (version == null ? "(not from a jar)" : version + Build.suffix(CacheTools.class))
+      };
     }
   }
 

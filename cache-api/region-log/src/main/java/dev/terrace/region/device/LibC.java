@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
+import com.sun.jna.Function;
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
@@ -9,6 +10,7 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** C library functions of 64-bit Linux that the JDK lacks. Thread-safe. */
 public final class LibC {
@@ -34,6 +36,15 @@ public final class LibC {
   private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
   private static final short F_UNLCK = 2;
+
+  private static final int AT_FDCWD = -100;
+  private static final int STATX_DIOALIGN = 0x2000;
+
+  /** {@code struct statx}: the mask of what is reported, and the alignments of direct I/O. */
+  private static final int STATX_BYTES = 256;
+
+  private static final int STATX_DIO_MEMORY = 152;
+  private static final int STATX_DIO_OFFSET = 156;
 
   private static final LibC LIB_C = new LibC();
   private static final Optional<Throwable> WHY_NOT = tryToLoad();
@@ -78,8 +89,32 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public int open(String path, int flags) {
-    return checked(
-        open(Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags));
+    return checked(open(bytes(path), flags));
+  }
+
+  /**
+   * The alignment in memory and in the file that direct I/O needs, in bytes, as the file system
+   * reports it; 0 if it has no direct I/O. Empty if Linux before 6.1, the file system or the C
+   * library does not report it.
+   */
+  public OptionalInt directIoAlignment(String path) {
+    byte[] bytes = new byte[STATX_BYTES];
+    Object[] arguments = {AT_FDCWD, bytes(path), 0, STATX_DIOALIGN, bytes};
+    try {
+      // Not registered with the others, because older C libraries lack it.
+      int failed = Function.getFunction("c", "statx").invokeInt(arguments);
+      ByteBuffer status = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+      return failed != 0 || (status.getInt(0) & STATX_DIOALIGN) == 0
+          ? OptionalInt.empty()
+          : OptionalInt.of(
+              Math.max(status.getInt(STATX_DIO_MEMORY), status.getInt(STATX_DIO_OFFSET)));
+    } catch (UnsatisfiedLinkError e) {
+      return OptionalInt.empty();
+    }
+  }
+
+  private static byte[] bytes(String path) {
+    return Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 
   /** The text of an error number in this process's language, as in exceptions of the JDK. */

@@ -91,6 +91,7 @@ final class PathReport {
 
   /** The one that was seen last is the last. */
   private final List<Course> courses = new ArrayList<>();
+
   private Condition shown = new Condition(State.IN_SERVICE, Instant.now(), "");
 
   PathReport(String path, LongSupplier nanoTime, TierCounters counters) {

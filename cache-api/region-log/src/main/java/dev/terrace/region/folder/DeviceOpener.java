@@ -38,7 +38,7 @@ public final class DeviceOpener {
     boolean isAll = false;
     try {
       for (Path path : paths) {
-        devices.add(needsAll ? opening.ask(path) : openIfWell(split, path, answers));
+        devices.add(needsAll ? PathAnswers.ask(opening, path) : openIfWell(split, path, answers));
       }
       isAll = true;
       return List.copyOf(devices);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
+import dev.terrace.region.device.DeviceThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -49,20 +50,43 @@ public final class PathAnswers<T> {
     for (Path path : paths) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       all.answers.put(path, answer);
-      Thread asking = new Thread(() -> ask(question, path, answer), "terrace-open-" + path);
-      asking.setDaemon(true);
-      asking.start();
+      try {
+        DeviceThreads.daemons("terrace-open-" + path)
+            .newThread(() -> answer(question, path, answer))
+            .start();
+      } catch (OutOfMemoryError e) {
+        answer.completeExceptionally(failed(path, e));
+      }
     }
     all.await();
     return all;
   }
 
-  private static <T> void ask(Question<T> question, Path path, CompletableFuture<T> answer) {
+  private static <T> void answer(Question<T> question, Path path, CompletableFuture<T> answer) {
     try {
-      answer.complete(question.ask(path));
-    } catch (IOException | RuntimeException | Error e) {
+      answer.complete(ask(question, path));
+    } catch (IOException e) {
       answer.completeExceptionally(e);
     }
+  }
+
+  /**
+   * The answer of a path, on the calling thread. Whatever it fails with is a fault of this path.
+   */
+  static <T> T ask(Question<T> question, Path path) throws IOException {
+    try {
+      return question.ask(path);
+    } catch (RuntimeException | Error e) {
+      throw failed(path, e);
+    }
+  }
+
+  private static UnusablePathException failed(Path path, Throwable cause) {
+    return new UnusablePathException(
+        path,
+        "cannot be opened (" + cause + ")",
+        "check its file system, and the limits of this process's threads and memory",
+        cause);
   }
 
   private void await() throws InterruptedIOException {
@@ -98,13 +122,7 @@ public final class PathAnswers<T> {
     try {
       return answers.get(path).join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof Error failure) {
-        throw failure;
-      }
-      throw (RuntimeException) e.getCause();
+      throw (IOException) e.getCause();
     }
   }
 

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 public record UnopenedDevice(String path, Superblock superblock, boolean isMapped, IOException why)
     implements Device.WithSuperblock {
 
-  private static final int MAX_ALIGNMENT_BYTES = 4096;
+  private static final int ALIGNMENT_BYTES = 4096;
 
   /** The same, for a tier whose other paths are mapped. */
   public UnopenedDevice mapped() {
@@ -31,10 +31,10 @@ public record UnopenedDevice(String path, Superblock superblock, boolean isMappe
     return new UnopenedDevice(path, superblock, isMapped, reason);
   }
 
-  /** As much as any device may need that replaces this one. */
+  /** As most devices need that may replace this one; its tier refuses one that needs more. */
   @Override
   public int alignmentBytes() {
-    return isMapped ? 1 : MAX_ALIGNMENT_BYTES;
+    return isMapped ? 1 : ALIGNMENT_BYTES;
   }
 
   /** Empty, and never used: the path is not in service. */

@@ -54,6 +54,29 @@ class DeviceOpenerTest {
     assertThat(opened.get(A).isClosed()).isFalse();
   }
 
+  /** Such as one that a file system with odd figures causes, or a lack of memory. */
+  @Test
+  void whateverAPathFailsWithCostsThatPathAlone() throws IOException {
+    for (Throwable failure : List.of(new ArithmeticException("odd"), new OutOfMemoryError("odd"))) {
+      PathAnswers.Question<Device> opening =
+          path -> {
+            if (path.equals(B) && failure instanceof Error error) {
+              throw error;
+            } else if (path.equals(B)) {
+              throw (RuntimeException) failure;
+            }
+            return device();
+          };
+
+      List<Device> devices = DeviceOpener.openAll(SPLIT, opening, Patience.LIMIT);
+
+      assertThat(devices.get(0)).isInstanceOf(SimulatedDevice.class);
+      assertThat(((UnopenedDevice) devices.get(1)).why())
+          .hasMessageContainingAll("/disk/b", "odd")
+          .hasCause(failure);
+    }
+  }
+
   @Test
   void ifOnePathIsWrongTheOthersAreClosed() {
     Map<Path, SimulatedDevice> opened = new ConcurrentHashMap<>();

@@ -247,7 +247,11 @@ class DoctorTest {
   void aJvmThatDoesNotStartIsAnError() throws Exception {
     jvm =
         new ServerJvm(
-            Long.MAX_VALUE, Long.MAX_VALUE, 0, true, Optional.of(Finding.error("no JVM", "why", "do")));
+            Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            0,
+            true,
+            Optional.of(Finding.error("no JVM", "why", "do")));
     assertThat(doctor()).isEqualTo(2);
     assertThat(errors()).containsExactly("no JVM: do");
     assertThat(printed).contains("heap           unknown;", "direct memory  unknown;");

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.files;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableDescriptors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns once of each table or family with a share of a tier that the cluster does not have: its
+ * name may be mistyped. Not thread-safe.
+ */
+public final class UnknownTables {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UnknownTables.class);
+
+  private final Set<String> seen = new HashSet<>();
+
+  /**
+   * Checks new names. Reads the descriptors of their tables, which may wait for HBase's store.
+   *
+   * @param names {@code namespace:table} or {@code namespace:table/family}
+   * @throws IOException if they cannot be read now; the next call tries again
+   */
+  public void look(Set<String> names, TableDescriptors tables) throws IOException {
+    seen.retainAll(names);
+    for (String name : names) {
+      if (!seen.contains(name) && !exists(name, tables)) {
+        LOG.warn(
+            "hbase.terrace.tables.min or .max names {}, which this cluster does not have: the share"
+                + " has no effect until it is created; check the spelling",
+            name);
+      }
+      seen.add(name);
+    }
+  }
+
+  private static boolean exists(String name, TableDescriptors tables) throws IOException {
+    int slash = name.indexOf('/');
+    String tableName = slash < 0 ? name : name.substring(0, slash);
+    TableDescriptor table;
+    try {
+      table = tables.get(TableName.valueOf(tableName));
+    } catch (IllegalArgumentException e) {
+      LOG.debug("{} is no name of a table", tableName, e);
+      return false;
+    }
+    return table != null
+        && (slash < 0 || table.hasColumnFamily(Bytes.toBytes(name.substring(slash + 1))));
+  }
+}
