@@ -98,9 +98,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
 
   /** Examines each cached file, and updates the tiers. Called by one thread, every few seconds. */
   public void look(TieredCache<?> tiers) {
-    boolean mayHaveEnded = !compactions.isEmpty();
-    Set<String> outputs = compactions.forgetEnded();
-    OpenFiles.Found found = mayHaveEnded ? known.walk() : known.openNow();
+    OpenFiles.Found found = compactions.forgetEnded() ? known.walk() : known.openNow();
     Set<String> cold =
         coldFiles.get().stream().map(StoreFileNames::physical).collect(Collectors.toSet());
     long now = nanoClock.getAsLong();
@@ -108,15 +106,9 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     Set<String> next = new HashSet<>();
     for (String file : tiers.fileNames()) {
       List<OpenStoreFile> stores = found.of(file);
-      boolean leavesFirst = false;
+      boolean leavesFirst;
       if (stores.isEmpty()) {
-        if (isAbsent(file, found)) {
-          absent.put(file, absentSince.getOrDefault(file, now));
-          // Two checks must agree: a store may be about to list a new file, but for an output.
-          boolean mayBeListed = !absentSince.containsKey(file) && !outputs.contains(file);
-          leavesFirst =
-              !mayBeListed && (isGivenUp(file, found) || now - absent.get(file) >= GRACE.toNanos());
-        }
+        leavesFirst = isAbsent(file, found) && hasBeenAbsent(file, found, now, absent);
       } else {
         known.listed(file, stores);
         leavesFirst =
@@ -146,10 +138,17 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     return !compactions.areWriting(file);
   }
 
-  /** Whether the regions that last had a file have dropped it, or no server serves them. */
-  private boolean isGivenUp(String file, OpenFiles.Found found) {
+  /** Two checks must agree on a dropped file: a store may be about to list a new file. */
+  private boolean hasBeenAbsent(
+      String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
+    Long since = absentSince.get(file);
+    absent.put(file, since == null ? now : since);
+    if (since == null) {
+      return false;
+    }
     Predicate<String> gaveUp =
         region -> found.isOpen(region) || closedRegions.isServedNowhere(region);
-    return !StoreFileNames.isMob(file) && known.isGivenUp(file, gaveUp);
+    boolean isGivenUp = !StoreFileNames.isMob(file) && known.isGivenUp(file, gaveUp);
+    return isGivenUp || now - since >= GRACE.toNanos();
   }
 }

@@ -3,7 +3,6 @@
 package dev.terrace.hbase.files;
 
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,28 +112,18 @@ public final class RunningCompactions {
             each -> each.read.computeIfPresent(file, (f, part) -> new Part(part.end, part.end)));
   }
 
-  boolean isEmpty() {
-    return byThread.isEmpty();
-  }
-
   /**
-   * Forgets the compactions that have ended. Their output is in a store by then, unless they
+   * Forgets the compactions that have ended. The output of one is in a store by then, unless it
    * failed: scan the stores afterwards.
    *
-   * @return the output
+   * @return whether there were any, ended or not
    */
-  Set<String> forgetEnded() {
-    Set<String> outputs = new HashSet<>();
+  boolean forgetEnded() {
+    boolean wasAny = !byThread.isEmpty();
     // Its thread is not in its own computation meanwhile, so it cannot begin the next one.
     for (Thread each : byThread.keySet()) {
-      byThread.computeIfPresent(
-          each,
-          (thread, now) -> {
-            boolean hasEnded = HBaseThreads.isIdle(thread);
-            outputs.addAll(hasEnded ? now.written : Set.of());
-            return hasEnded ? null : now;
-          });
+      byThread.computeIfPresent(each, (thread, now) -> HBaseThreads.isIdle(thread) ? null : now);
     }
-    return outputs;
+    return wasAny;
   }
 }

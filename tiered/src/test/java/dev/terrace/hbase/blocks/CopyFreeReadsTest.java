@@ -282,21 +282,24 @@ class CopyFreeReadsTest {
             .addRegionAction(getIn(regions.get(0)))
             .addRegionAction(getIn(regions.get(1)))
             .build();
-    try (Calls call = new Calls(batch)) {
-      assertThat(isInTheCachesMemory(regions.get(0))).isTrue();
-      assertThat(isInTheCachesMemory(regions.get(1))).isTrue();
-      if (byAlter) {
-        cluster.admin.modifyTable(
-            TableDescriptorBuilder.newBuilder(cluster.admin.getDescriptor(table))
-                .setCoprocessor(CellNotes.class.getName())
-                .build());
-      } else {
-        Configuration updated = new Configuration(cluster.server().getConfiguration());
-        updated.set(CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY, CellNotes.class.getName());
-        regions.get(1).onConfigurationChange(updated);
-      }
-      assertThat(isInTheCachesMemory(cluster.regions(table).get(1))).isFalse();
-    }
+    inCall(
+        batch,
+        () -> {
+          assertThat(isInTheCachesMemory(regions.get(0))).isTrue();
+          assertThat(isInTheCachesMemory(regions.get(1))).isTrue();
+          if (byAlter) {
+            cluster.admin.modifyTable(
+                TableDescriptorBuilder.newBuilder(cluster.admin.getDescriptor(table))
+                    .setCoprocessor(CellNotes.class.getName())
+                    .build());
+          } else {
+            Configuration updated = new Configuration(cluster.server().getConfiguration());
+            updated.set(
+                CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY, CellNotes.class.getName());
+            regions.get(1).onConfigurationChange(updated);
+          }
+          assertThat(isInTheCachesMemory(cluster.regions(table).get(1))).isFalse();
+        });
   }
 
   /** A label service as {@code hbase.regionserver.visibility.label.service.class} may name one. */
@@ -314,16 +317,14 @@ class CopyFreeReadsTest {
             .setRegion(regionOf(region))
             .setGet(ProtobufUtil.toGet(new Get(row(1))))
             .build();
-    try (Calls call = new Calls(get)) {
-      assertThat(isInTheCachesMemory(region)).isTrue();
-    }
+    inCall(get, () -> assertThat(isInTheCachesMemory(region)).isTrue());
     VisibilityLabelServiceManager manager = VisibilityLabelServiceManager.getInstance();
     Field service = VisibilityLabelServiceManager.class.getDeclaredField("visibilityLabelService");
     service.setAccessible(true);
     Object own = service.get(manager);
     service.set(manager, new ForeignLabels());
-    try (Calls call = new Calls(get.toBuilder().build())) {
-      assertThat(isInTheCachesMemory(region)).isFalse();
+    try {
+      inCall(get.toBuilder().build(), () -> assertThat(isInTheCachesMemory(region)).isFalse());
     } finally {
       service.set(manager, own);
     }
@@ -366,20 +367,17 @@ class CopyFreeReadsTest {
             bean -> assertThat(bean.whyNotCached("watched")).contains(CellNotes.class.getName()));
   }
 
-  /** A call that this thread serves. */
-  private static final class Calls implements AutoCloseable {
-
-    Calls(Message request) {
-      RpcServer.setCurrentCall(
-          (RpcCall)
-              Proxy.newProxyInstance(
-                  RpcCall.class.getClassLoader(),
-                  new Class<?>[] {RpcCall.class},
-                  (proxy, method, args) -> method.getName().equals("getParam") ? request : null));
-    }
-
-    @Override
-    public void close() {
+  /** Has this thread serve a call meanwhile. */
+  private static void inCall(Message request, Reads reads) throws Exception {
+    RpcServer.setCurrentCall(
+        (RpcCall)
+            Proxy.newProxyInstance(
+                RpcCall.class.getClassLoader(),
+                new Class<?>[] {RpcCall.class},
+                (proxy, method, args) -> method.getName().equals("getParam") ? request : null));
+    try {
+      reads.run();
+    } finally {
       RpcServer.unsetCurrentCall();
     }
   }
