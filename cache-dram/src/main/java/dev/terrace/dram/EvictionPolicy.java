@@ -257,7 +257,7 @@ final class EvictionPolicy {
 
   private void makeRoom() {
     while (weight() > maximum) {
-      ClockNode victim = victim();
+      ClockNode victim = victim(windowMaximum());
       drop(victim == null ? lastResort() : victim);
     }
   }
@@ -273,7 +273,8 @@ final class EvictionPolicy {
     remove(spared);
     long missing = weight;
     while (missing > 0) {
-      ClockNode victim = victim();
+      // There is room by weight, so the window may be small: it competes all the same.
+      ClockNode victim = victim(0);
       if (victim == null) {
         break;
       }
@@ -288,13 +289,15 @@ final class EvictionPolicy {
 
   /**
    * The next entry to leave, found in a bounded number of steps; null if these met only kept ones.
+   *
+   * @param windowWeight a heavier window has a candidate
    */
-  private ClockNode victim() {
+  private ClockNode victim(long windowWeight) {
     ClockNode candidate = nextLeaving();
     if (candidate != null) {
       return candidate;
     }
-    candidate = windowCandidate();
+    candidate = windowCandidate(windowWeight);
     boolean isKept = candidate != null && keeper.test(candidate);
     if (candidate != null && !isKept && frequency(candidate) <= 1) {
       // It cannot win, so the hand need not move.
@@ -319,8 +322,8 @@ final class EvictionPolicy {
     return wins;
   }
 
-  private ClockNode windowCandidate() {
-    if (window.size() == 0 || (window.weight() <= windowMaximum() && main.size() > 0)) {
+  private ClockNode windowCandidate(long windowWeight) {
+    if (window.size() == 0 || (window.weight() <= windowWeight && main.size() > 0)) {
       return null;
     }
     for (int step = 0; step < MAX_STEPS && window.oldest().hits() > 0; step++) {

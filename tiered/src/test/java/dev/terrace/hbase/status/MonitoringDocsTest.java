@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -76,7 +77,7 @@ class MonitoringDocsTest {
     }
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
-    Map<String, Long> settings = Map.of("refused", 0L, "waiting", 0L);
+    Map<String, Long> settings = new TreeMap<>(Map.of("refused", 0L, "waiting", 0L));
     return new Metrics.Counters(
             Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, copies, settings)
         .figures();

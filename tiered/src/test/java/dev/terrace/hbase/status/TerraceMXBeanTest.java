@@ -101,7 +101,8 @@ class TerraceMXBeanTest {
     assertThat(bean.getSettings())
         .containsEntry("hbase.terrace.dram.size", "8m")
         .containsEntry("hbase.terrace.dram.protected.share", "0.5");
-    assertThat(bean.getFigures().keySet()).containsExactlyInAnyOrder("dram", "warm", "settings");
+    assertThat(bean.getFigures().keySet())
+        .containsExactlyInAnyOrder("dram", "warm", "heap", "settings");
     assertThat(bean.getFigures().get("dram")).containsEntry("capacity_bytes", 8.0 * (1 << 20));
   }
 

@@ -197,7 +197,7 @@ class JarToolsIT {
     files.set("hbase.terrace.ssd.size", "16m");
     RegionTier<byte[]> tier = cache.open(DeviceKind.SSD);
     try {
-      assertThat(java("doctor", "--conf", files.conf())).as(out + err).isIn(0, 6);
+      assertThat(java("doctor", "--conf", files.conf())).as(out + err).isIn(5, 6);
       assertThat(out)
           .contains("direct memory  9 GB")
           .containsPattern(
