@@ -277,7 +277,7 @@ class DramTierTest extends TierContractTest {
       while (rig.tier.hasFreeRoom()) {
         rig.put("hot", rig.tier.usage("hot").blocks(), BLOCK);
       }
-      int hot = (int) rig.tier.usage("hot").blocks();
+      int hot = rig.tier.usage("hot").blocks();
       for (int i = 0; i < hot; i++) {
         rig.read("hot", i, Access.CACHING);
         rig.read("hot", i, Access.CACHING);

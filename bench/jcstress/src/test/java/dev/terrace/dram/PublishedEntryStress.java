@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class PublishedEntryStress {
 
-  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE);
+  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE, new DramTotals());
 
   @Actor
   public void put() {

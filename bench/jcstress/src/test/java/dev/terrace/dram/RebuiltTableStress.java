@@ -23,7 +23,7 @@ public class RebuiltTableStress {
   /** As many as the smallest table holds. */
   private static final int FULL = 4;
 
-  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE);
+  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE, new DramTotals());
   private final DramEntry<Leased> another = Entries.resident(FULL);
 
   public RebuiltTableStress() {
