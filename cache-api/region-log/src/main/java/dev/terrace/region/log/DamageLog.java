@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs which blocks were dropped as damaged, and why. Each reason has its own limit of one line a
- * minute, so that no other trouble keeps it out of the log.
+ * Logs which blocks were dropped as damaged, and why. Each reason has its own {@link
+ * RateLimitedLog.Pace}, so that no other reason keeps it out of the log.
  *
  * <p>Any thread may call any method.
  */
