@@ -392,9 +392,13 @@ class LowerTiersTest {
     assertThat(stats(cache, tier).paths())
         .extracting(path -> path.now().state())
         .containsExactly(PathStats.State.IN_SERVICE);
-    assertThat(stats(cache, tier).events().troubles())
-        .containsEntry(Trouble.DEVICE_OUT, 1L)
-        .containsEntry(Trouble.DEVICE_BACK, 1L);
+    // The device of before counts its return when it has left, after the blocks are back.
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(stats(cache, tier).events().troubles())
+                    .containsEntry(Trouble.DEVICE_OUT, 1L)
+                    .containsEntry(Trouble.DEVICE_BACK, 1L));
   }
 
   @Test
