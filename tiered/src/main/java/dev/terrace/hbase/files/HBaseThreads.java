@@ -3,8 +3,6 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.api.Source;
-import java.util.Arrays;
-import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -32,17 +30,6 @@ public final class HBaseThreads {
 
   public static boolean isCompacting() {
     return Thread.currentThread().getName().contains(COMPACTION);
-  }
-
-  /** Whether a thread of a pool waits for its next task, or has ended. */
-  static boolean isIdle(Thread thread) {
-    return !thread.isAlive()
-        || Arrays.stream(thread.getStackTrace()).anyMatch(HBaseThreads::isWaitForTask);
-  }
-
-  private static boolean isWaitForTask(StackTraceElement frame) {
-    return frame.getMethodName().equals("getTask")
-        && frame.getClassName().equals(ThreadPoolExecutor.class.getName());
   }
 
   /**

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadPoolExecutor;
 
 /**
  * What each running compaction has read and written. HBase reports neither the beginning nor the
@@ -122,8 +124,19 @@ public final class RunningCompactions {
     boolean wasAny = !byThread.isEmpty();
     // Its thread is not in its own computation meanwhile, so it cannot begin the next one.
     for (Thread each : byThread.keySet()) {
-      byThread.computeIfPresent(each, (thread, now) -> HBaseThreads.isIdle(thread) ? null : now);
+      byThread.computeIfPresent(each, (thread, now) -> isIdle(thread) ? null : now);
     }
     return wasAny;
+  }
+
+  /** Whether a thread of a pool waits for its next task, or has ended. */
+  static boolean isIdle(Thread thread) {
+    return !thread.isAlive()
+        || Arrays.stream(thread.getStackTrace()).anyMatch(RunningCompactions::isWaitForTask);
+  }
+
+  private static boolean isWaitForTask(StackTraceElement frame) {
+    return frame.getMethodName().equals("getTask")
+        && frame.getClassName().equals(ThreadPoolExecutor.class.getName());
   }
 }

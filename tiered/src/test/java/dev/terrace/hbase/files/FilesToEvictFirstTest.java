@@ -398,7 +398,7 @@ class FilesToEvictFirstTest {
 
     void end() {
       end.countDown();
-      await().until(() -> HBaseThreads.isIdle(thread));
+      await().until(() -> RunningCompactions.isIdle(thread));
     }
   }
 
