@@ -288,7 +288,7 @@ final class DeviceLogs {
   void evicted(String file, long fromOffset, long toOffset) {
     if (BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
       List<DeviceWorker> seen = null;
-      // A device that came meanwhile may have taken over the evictions of before.
+      // A device added during the loop may already have taken over earlier evictions.
       while (seen != workers) {
         seen = workers;
         seen.forEach(worker -> worker.owner().evicted(file, fromOffset, toOffset));

@@ -48,7 +48,7 @@ public final class BlockCipher {
   private static final ThreadLocal<Cipher> CIPHERS =
       ThreadLocal.withInitial(BlockCipher::newCipher);
 
-  /** The salts of a folder are as many as its openings. */
+  /** Bounds the derived keys; a folder has one salt per opening. */
   private static final int MAX_KEYS = 1_024;
 
   private final SecretKey dataKey;

@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public record TombstoneList(long number, List<Eviction> evictions) {
 
-  /** Largest size of a list: as many bytes again, and a few more, fit behind it. */
+  /** Maximum size of a list; lists appended to it take at most as much again and 1 MB. */
   public static final int MAX_BYTES = 7 << 20;
 
   /** The bytes before the evictions. */
