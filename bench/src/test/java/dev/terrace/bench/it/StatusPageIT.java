@@ -82,7 +82,8 @@ final class StatusPageIT {
               "meaning": "Its blocks are misses. Cause: EIO.", "toDo": "See dmesg."}]},
            "tiers": ["dram", "ssd"],
            "figures": {"dram": %2$s, "ssd": %3$s,
-             "dram_to_ssd": {"moved_bytes_total": 62914560, "moves_moved_total": 960}},
+             "dram_to_ssd": {"moved_bytes_total": 62914560, "moves_moved_total": 960},
+             "heap": {"copies_observer_total": 4321, "copies_mutation_total": 0}},
            "paths": [
              {"tier": "ssd", "path": "/mnt/%1$s", "state": "OUT", "words": "out of service",
               "since": "2026-11-27T13:29:00Z", "why": "EIO", "size_bytes": 2147483648,
@@ -216,6 +217,7 @@ final class StatusPageIT {
     assertThat(text("#shares")).contains(NAME + "dram1 MB4 MB2 MB");
     assertThat(text("#moves")).contains("dram to ssdMOVED96060 MB");
     assertThat(text("#warming")).contains("bytes read to warm2 KB", "regions to warm1,500");
+    assertThat(text("#copies")).contains("observer4,321").doesNotContain("mutation");
     assertThat(text("#events")).contains("ssdrefusedBUSY7").doesNotContain("SIZE");
     assertThat(text("#faults")).contains("ssdSTALL2", "(10 min ago)");
     assertThat(text("#settings tbody tr"))
