@@ -59,7 +59,7 @@ public final class KeySample {
    */
   public KeySample(long oneIn) {
     if (Long.bitCount(oneIn) != 1 || oneIn < 1 || oneIn > MAX_ONE_IN) {
-      throw new IllegalArgumentException("oneIn=" + oneIn + " is no power of two up to 2^20");
+      throw new IllegalArgumentException("oneIn=" + oneIn + " is not a power of two up to 2^20");
     }
     this.oneIn = oneIn;
   }

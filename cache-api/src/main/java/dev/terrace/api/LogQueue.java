@@ -67,7 +67,7 @@ public final class LogQueue {
     }
     long dropped = DROPPED.getAndSet(0);
     if (dropped > 0) {
-      LOG.warn("Log lines dropped, because the log did not take them: {}", dropped);
+      LOG.warn("Dropped {} log lines of Terrace: the log was too slow or failed", dropped);
     }
   }
 }

@@ -51,14 +51,14 @@ public record PathStats(
     READ_ONLY(
         "read-only", "its blocks are served, and it takes no new ones until a write succeeds"),
     /** Reads or writes hang, or readers recently gave up because they took too long. */
-    SLOW("frozen or slow", "what takes too long is a miss, or is not written"),
+    SLOW("frozen or slow", "slow reads are misses, slow writes are refused"),
     /** It fails, or could not be opened. */
     OUT("out of service", "its blocks are misses until it works again"),
     /**
      * Its files were deleted, moved, replaced or covered by a mount, or another server has opened
      * them.
      */
-    LOST("deleted or replaced", "its blocks are misses until its files are back");
+    LOST("deleted or replaced", "its blocks are misses until its files are restored");
 
     private final String words;
     private final String effect;

@@ -25,7 +25,7 @@ public final class Quota {
    */
   public Quota(double least, double most) {
     if (!(least >= 0 && least <= most && most <= 1)) {
-      throw new IllegalArgumentException("0 <= least=" + least + " <= most=" + most + " <= 1");
+      throw new IllegalArgumentException("not 0 <= min=" + least + " <= max=" + most + " <= 1");
     }
     this.least = least;
     this.most = most;

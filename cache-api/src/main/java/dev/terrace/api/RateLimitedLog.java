@@ -33,7 +33,7 @@ public final class RateLimitedLog {
   public void warn(String message, Throwable cause) {
     if (pace.takesTurn(nanoClock.getAsLong())) {
       long quiet = suppressed.sumThenReset();
-      String more = quiet == 0 ? "" : " (and " + quiet + " more since the last one)";
+      String more = quiet == 0 ? "" : " (and " + quiet + " more since the last such line)";
       LogQueue.add(() -> log.warn(message + more, cause));
     } else {
       suppressed.increment();
@@ -48,7 +48,7 @@ public final class RateLimitedLog {
    */
   public void tellSuppressed(String what) {
     if (suppressed.sum() > 0 && pace.takesTurn(nanoClock.getAsLong())) {
-      LogQueue.warn(log, "{}: {} more since the last one", what, suppressed.sumThenReset());
+      LogQueue.warn(log, "{}: {} more since the last such line", what, suppressed.sumThenReset());
     }
   }
 

@@ -79,7 +79,7 @@ class RateLimitedLogTest {
     log.warn("suppressed", cause);
     clock.addAndGet(INTERVAL.toNanos());
     log.warn("third", cause);
-    assertThat(warned()).containsExactly("failed", "third (and 1 more since the last one)");
+    assertThat(warned()).containsExactly("failed", "third (and 1 more since the last such line)");
   }
 
   private RateLimitedLog newLog(long startNanos) {
@@ -100,7 +100,7 @@ class RateLimitedLogTest {
     log.warn("fourth", cause);
     clock.addAndGet(2 * INTERVAL.toNanos() - 1);
     log.warn("fifth", cause);
-    assertThat(warned()).containsExactly("first", "fourth (and 2 more since the last one)");
+    assertThat(warned()).containsExactly("first", "fourth (and 2 more since the last such line)");
     clock.addAndGet(1);
     log.warn("sixth", cause);
     clock.addAndGet(9 * INTERVAL.toNanos());
@@ -109,7 +109,7 @@ class RateLimitedLogTest {
     log.warn("after a rest the pause is short again", cause);
     assertThat(warned().subList(2, 5))
         .containsExactly(
-            "sixth (and 1 more since the last one)",
+            "sixth (and 1 more since the last such line)",
             "seventh",
             "after a rest the pause is short again");
   }

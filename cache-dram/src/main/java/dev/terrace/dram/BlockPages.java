@@ -51,7 +51,8 @@ final class BlockPages<B> {
   private void encode(B block, ByteBuffer target) throws IOException {
     codec.encode(block, target);
     if (target.hasRemaining()) {
-      throw new IOException("encoded=" + target.position() + " bytes, announced=" + target.limit());
+      throw new IOException(
+          "encoded bytes=" + target.position() + ", expected bytes=" + target.limit());
     }
   }
 

@@ -56,7 +56,7 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
   public DramConfig {
     if (capacityBytes < MIN_CAPACITY_BYTES || capacityBytes > MAX_CAPACITY_BYTES) {
       throw new IllegalArgumentException(
-          "capacityBytes=%d is not from %d to %d"
+          "capacityBytes=%d is outside %d to %d"
               .formatted(capacityBytes, MIN_CAPACITY_BYTES, MAX_CAPACITY_BYTES));
     }
     if (!(protectedShare >= 0 && protectedShare <= 1)) {

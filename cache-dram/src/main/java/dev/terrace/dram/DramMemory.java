@@ -50,7 +50,10 @@ public record DramMemory(
         background.execute(chunks);
       }
     } catch (RuntimeException | OutOfMemoryError e) {
-      log.warn("Too few threads to obtain the DRAM tier's memory: threads=" + started, e);
+      log.warn(
+          "DRAM tier takes longer to reach its size: allocating threads=%d of %d"
+              .formatted(started, tasks),
+          e);
     }
     if (started == 0) {
       chunks.run();

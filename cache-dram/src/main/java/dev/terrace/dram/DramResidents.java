@@ -128,7 +128,7 @@ final class DramResidents<B> {
       objects.check(entry);
       isFilled = true;
     } catch (IOException | RuntimeException e) {
-      log.warn("Not cached: " + entry.info(), e);
+      log.warn("Block not cached in DRAM, its encoding failed: " + entry.info().key(), e);
       return PutOutcome.BAD_BLOCK;
     } finally {
       if (!isFilled) {

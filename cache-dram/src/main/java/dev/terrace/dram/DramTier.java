@@ -146,8 +146,10 @@ public final class DramTier<B> implements Tier<B> {
       }
     } catch (OutOfMemoryError e) {
       counters.trouble(Trouble.NO_MEMORY);
-      String bytes = "bytes=" + memory.wantedBytes() + " of " + capacityBytes;
-      log.warn("The DRAM tier shrinks, because no direct memory is left for it: " + bytes, e);
+      log.warn(
+          "DRAM tier limited to %d of %d bytes, no direct memory is left: raise HBASE_OFFHEAPSIZE"
+              .formatted(memory.wantedBytes(), capacityBytes),
+          e);
     } finally {
       settle();
     }

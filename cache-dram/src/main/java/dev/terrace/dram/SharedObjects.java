@@ -148,7 +148,7 @@ final class SharedObjects<B> {
       entry.keep(pages.decode(entry));
       return true;
     } catch (IOException | RuntimeException e) {
-      log.warn("Not decoded: " + entry.info(), e);
+      log.warn("Block in DRAM not decoded, its lookup is a miss: " + entry.info().key(), e);
       return false;
     }
   }

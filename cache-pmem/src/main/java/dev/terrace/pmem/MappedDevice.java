@@ -114,7 +114,7 @@ public final class MappedDevice extends FolderDevice {
     try {
       return Mapping.canSync(CacheFolder.regionsFileOrDirectory(path));
     } catch (IOException e) {
-      LOG.debug("{} cannot be tried for DAX", path, e);
+      LOG.debug("{}: testing for DAX failed", path, e);
       return false;
     }
   }
@@ -149,7 +149,7 @@ public final class MappedDevice extends FolderDevice {
     try {
       return MEMORY.contains(Files.getFileStore(file).type());
     } catch (IOException e) {
-      LOG.debug("{}: its file system cannot be told", file, e);
+      LOG.debug("{}: unknown file system", file, e);
       return false;
     }
   }
@@ -167,8 +167,7 @@ public final class MappedDevice extends FolderDevice {
 
   /** One line for logs: kind, path, size, and kind of mapping. */
   public String description() {
-    return description(
-        "pmem", mapped ? mappingDescription() : "not DAX, read and written by system calls");
+    return description("pmem", mapped ? mappingDescription() : "not DAX, accessed by system calls");
   }
 
   private String mappingDescription() {
@@ -238,7 +237,7 @@ public final class MappedDevice extends FolderDevice {
       }
       return false;
     } catch (IOException e) {
-      LOG.debug("{} lacks space that it had", regionsFile(), e);
+      LOG.debug("{} lost space that it had reserved", regionsFile(), e);
       return true;
     }
   }

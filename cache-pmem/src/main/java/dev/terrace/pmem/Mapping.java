@@ -55,7 +55,8 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
       long sizeBytes = geometry.sizeBytes();
       if (channel.size() < sizeBytes) {
         // Mapping would extend the file by pages without space.
-        throw new IOException("has bytes=" + channel.size() + " and not bytes=" + sizeBytes);
+        throw new IOException(
+            "file has bytes=" + channel.size() + " instead of bytes=" + sizeBytes);
       }
       boolean dax = canSync(channel, Math.min(SEGMENT_BYTES, sizeBytes));
       FileChannel.MapMode mode =
@@ -99,10 +100,10 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (UnsupportedOperationException | IOException e) {
-      LOG.debug("no MAP_SYNC here", e);
+      LOG.debug("MAP_SYNC is not supported here", e);
       return false;
     } catch (NoClassDefFoundError e) {
-      LOG.warn("This Java runtime has no module jdk.nio.mapmode: DAX is not used");
+      LOG.warn("PMem is used without DAX: this Java runtime lacks module jdk.nio.mapmode");
       return false;
     }
   }

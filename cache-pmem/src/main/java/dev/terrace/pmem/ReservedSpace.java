@@ -49,9 +49,9 @@ final class ReservedSpace {
     } catch (IOException e) {
       throw new UnusablePathException(
           regionsFile,
-          "cannot get its space (%s): wanted=%s bytes, of which it has had %s, available=%s bytes on %s"
+          "cannot reserve its space (%s): wanted=%s bytes, present=%s bytes, available=%s bytes on %s"
               .formatted(e.getMessage(), sizeBytes, beforeBytes, availableBytes, store),
-          "free space there, or configure a smaller size",
+          "free space there, or make the tier smaller",
           e);
     } finally {
       if (!reserved) {

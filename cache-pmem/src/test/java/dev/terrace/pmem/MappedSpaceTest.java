@@ -139,7 +139,7 @@ class MappedSpaceTest {
       Files.write(ballast, new byte[40 * REGION]);
       assertThatThrownBy(() -> open(disk.directory(), 50))
           .isInstanceOf(UnusablePathException.class)
-          .hasMessageContaining("cannot get its space")
+          .hasMessageContaining("cannot reserve its space")
           .hasMessageContaining("wanted=" + 50L * REGION);
       Files.delete(ballast);
       try (Device device = open(disk.directory(), 50)) {

@@ -135,9 +135,7 @@ public final class FileDevice extends FolderDevice {
         return Optional.of(new DirectIo(opened, alignmentBytes));
       } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
         LOG.info(
-            "{} is read and written through the page cache: no direct I/O here ({})",
-            file,
-            e.toString());
+            "{}: no direct I/O on this file system ({}); using the page cache", file, e.toString());
         return Optional.empty();
       }
     }
@@ -159,7 +157,7 @@ public final class FileDevice extends FolderDevice {
           || blockBytes > DeviceGeometry.MIN_REGION_BYTES
           || Long.bitCount(blockBytes) != 1) {
         throw new IOException(
-            "blocks of %s bytes, and not of a power of two up to %s"
+            "block size of %s bytes is not a power of two up to %s"
                 .formatted(blockBytes, DeviceGeometry.MIN_REGION_BYTES));
       }
       return (int) Math.max(MIN_ALIGNMENT_BYTES, blockBytes);

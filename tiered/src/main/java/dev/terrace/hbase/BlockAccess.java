@@ -73,7 +73,7 @@ record BlockAccess(
       }
       return block;
     } catch (RuntimeException | Error e) {
-      lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
+      lookupLog.warn("Lookup failed, so HBase reads the file instead: " + key, e);
       if (held != null) {
         held.release();
       }
@@ -116,7 +116,7 @@ record BlockAccess(
       return outcome;
     } catch (RuntimeException | Error e) {
       stats.failInsert();
-      insertLog.warn("Not cached: " + key, e);
+      insertLog.warn("Block not cached, reads go to HBase's file: " + key, e);
       return PutOutcome.BAD_BLOCK;
     }
   }

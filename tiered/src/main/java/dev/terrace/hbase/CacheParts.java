@@ -110,7 +110,8 @@ final class CacheParts {
     Optional<StartChecks> start = serves ? Optional.of(check(conf)) : Optional.empty();
     TerraceSettings initial = start.map(StartChecks::settings).orElse(TerraceSettings.OF_NO_TIER);
     // Before memory is touched: the kernel kills a process that takes too much, without a line.
-    start.ifPresent(checks -> LOG.info("Terrace may take memory: {}", checks.memory()));
+    start.ifPresent(
+        checks -> LOG.info("Memory that Terrace and HBase may take: {}", checks.memory()));
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
@@ -274,19 +275,32 @@ final class CacheParts {
   private Chores chores(TableQuotas quotas, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
     if (stats.isRolling()) {
-      chores.add(Duration.ofMinutes(stats.getPeriodTimeInMinutes()), stats::rollMetricsPeriod);
+      chores.add(
+          "HBase's periodic hit ratios",
+          Duration.ofMinutes(stats.getPeriodTimeInMinutes()),
+          stats::rollMetricsPeriod);
     }
-    chores.add(FILES_EVERY, () -> ifInUse(() -> evictFirst.look(tiers)));
-    chores.add(FILES_EVERY, () -> ifInUse(closedRegions::check));
-    chores.add(FILES_EVERY, quotas::learn);
+    chores.add("evict-first files", FILES_EVERY, () -> ifInUse(() -> evictFirst.look(tiers)));
+    chores.add("closed regions", FILES_EVERY, () -> ifInUse(closedRegions::check));
+    chores.add("shares of tables", FILES_EVERY, quotas::learn);
     UnknownTables unknown = new UnknownTables();
-    chores.add(FILES_EVERY, () -> server.find().ifPresent(of -> look(unknown, quotas, of)));
-    chores.add(FILES_EVERY, () -> blocks.formatWatch().look(server.stores()));
-    chores.add(FILES_EVERY, new StoreCaching(server)::restore);
-    chores.add(FILES_EVERY, settings::retry);
-    chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
-    chores.add(StatusPage.EVERY, page::sample);
-    curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
+    chores.add(
+        "names of tables in settings",
+        FILES_EVERY,
+        () -> server.find().ifPresent(of -> look(unknown, quotas, of)));
+    chores.add(
+        "compressed blocks of stores",
+        FILES_EVERY,
+        () -> blocks.formatWatch().look(server.stores()));
+    chores.add("caching settings of stores", FILES_EVERY, new StoreCaching(server)::restore);
+    chores.add("pending settings", FILES_EVERY, settings::retry);
+    chores.add(
+        "warm-up lists",
+        RegionHeat.LOOKS_EVERY,
+        () -> regionHeat.writeChanged(server.openRegions()));
+    chores.add("status page", StatusPage.EVERY, page::sample);
+    curves.ifPresent(
+        simulated -> chores.add("what-if simulation", LiveCurves.EVERY, simulated::step));
     return chores;
   }
 
@@ -316,7 +330,7 @@ final class CacheParts {
     try {
       OnlineRegions.watch(regionServer, this::opened, this::closed, log());
     } catch (IllegalStateException e) {
-      LOG.warn("Regions that move to this server, or away from it, will be cold", e);
+      LOG.warn("Cannot observe regions as they open and close: regions that move start cold", e);
     }
     blocks.heapCopies().startServing();
     page.sample();
@@ -352,7 +366,7 @@ final class CacheParts {
       settings.reported(warnings);
       service.start();
     } else {
-      LOG.info("Terrace holds nothing here: it caches for region servers only");
+      LOG.info("Terrace is inactive in this process, only region servers cache: nothing to do");
     }
   }
 }

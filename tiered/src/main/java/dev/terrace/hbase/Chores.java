@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Chores {
 
-  private record Chore(Duration every, Runnable task) {}
+  private record Chore(String name, Duration every, Runnable task) {}
 
   private final List<Chore> chores = new ArrayList<>();
   private final RateLimitedLog log;
@@ -27,9 +27,9 @@ final class Chores {
     this.log = log;
   }
 
-  /** Adds a task. Call before the start. */
-  synchronized void add(Duration every, Runnable task) {
-    chores.add(new Chore(every, task));
+  /** Adds a task, whose name is for the log. Call before the start. */
+  synchronized void add(String name, Duration every, Runnable task) {
+    chores.add(new Chore(name, every, task));
   }
 
   synchronized void start() {
@@ -46,7 +46,10 @@ final class Chores {
     try {
       chore.task.run();
     } catch (RuntimeException | Error e) {
-      log.warn("Failed, will be tried again in " + chore.every, e);
+      log.warn(
+          "Background task failed: %s; next run in %d s"
+              .formatted(chore.name, chore.every.toSeconds()),
+          e);
     }
   }
 

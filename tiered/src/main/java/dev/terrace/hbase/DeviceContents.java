@@ -46,7 +46,7 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
     void check() throws GeneralSecurityException {
       byte[] dataKey = BlockCipher.newKey();
       if (!Arrays.equals(unwrap(wrap(dataKey)), dataKey)) {
-        throw new KeyException("a key that was wrapped and unwrapped is another one");
+        throw new KeyException("wrapping and unwrapping a key with the master key changed it");
       }
     }
 
@@ -94,7 +94,7 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
     } catch (GeneralSecurityException e) {
       throw new SettingsException(
               String.format(
-                  "%s needs HBase's master key, which cannot be had (%s): check %s, %s and %s, or"
+                  "%s needs HBase's master key, which is not available (%s): check %s, %s and %s, or"
                       + " set %s to none",
                   TerraceSettings.ENCRYPTION.with(encryption),
                   e.getMessage(),

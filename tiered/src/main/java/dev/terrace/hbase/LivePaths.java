@@ -107,7 +107,7 @@ final class LivePaths implements LiveSettings.LiveTier {
           opening.apply(new PathSplit(List.of(path), tier.pathBytes(), tier.regionBytes()));
       takeIn(out, opened);
     } catch (SettingsException e) {
-      LOG.debug("{} cannot be opened yet", path, e);
+      LOG.debug("{}: still cannot be opened", path, e);
     } catch (RuntimeException | Error e) {
       // Logs the refusal, and shows it as the reason; not again while it stays the same.
       IOException refusal = new IOException(Objects.requireNonNullElse(e.getMessage(), "" + e), e);
@@ -169,7 +169,8 @@ final class LivePaths implements LiveSettings.LiveTier {
   /** Adds paths again once their earlier removal has finished. Nothing else waits for it. */
   private CompletableFuture<Void> comeBack(List<Path> held, TierSpace wanted) {
     LOG.warn(
-        "{} comes back once it is released: reads or writes of before have not ended there", held);
+        "{} re-added once I/O from before its removal has ended; until then its blocks are misses",
+        held);
     return CompletableFuture.anyOf(
             held.stream()
                 .map(path -> tier.released(path.toString()))

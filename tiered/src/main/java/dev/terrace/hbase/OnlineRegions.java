@@ -77,7 +77,9 @@ final class OnlineRegions extends ForwardingMap<String, HRegion> {
     try {
       listener.accept(region);
     } catch (RuntimeException | Error e) {
-      log.warn("The heat of a region does not go with it: " + region, e);
+      log.warn(
+          "Cannot track a region's open or close, so it will start cold after a move: " + region,
+          e);
     }
   }
 }

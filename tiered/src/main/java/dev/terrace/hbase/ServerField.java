@@ -40,7 +40,7 @@ record ServerField<T>(HRegionServer server, String name) {
 
   private IllegalStateException unusable(Exception cause) {
     return new IllegalStateException(
-        "Terrace does not know this version of HBase: "
+        "this version of HBase is unknown to Terrace: "
             + HRegionServer.class.getName()
             + "."
             + name

@@ -78,8 +78,8 @@ final class ShutdownHook {
     try {
       if (!awaitAll(tiers, RegionTier::awaitWritten, LIMIT)) {
         LOG.warn(
-            "Terrace did not write all blocks within {} s; the others will be misses after the"
-                + " restart",
+            "Not all blocks were written within {} s of the shutdown; the others are misses after"
+                + " the restart",
             LIMIT.toSeconds());
       }
     } catch (InterruptedException e) {
@@ -101,7 +101,9 @@ final class ShutdownHook {
     try {
       lastDemotion.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("Blocks that only DRAM holds will be lost at the restart", e);
+      LOG.warn(
+          "Could not copy blocks that only DRAM holds to lower tiers; they are misses after the restart",
+          e);
     } finally {
       closeCache.run();
     }
@@ -121,7 +123,7 @@ final class ShutdownHook {
       } catch (RuntimeException | Error e) {
         // HBase's stop continues.
         closed.set(false);
-        LOG.warn("Terrace closes later, or at the end of the JVM: no thread can be started now", e);
+        LOG.warn("No thread to close Terrace with; it closes when the JVM ends at the latest", e);
       }
     }
   }

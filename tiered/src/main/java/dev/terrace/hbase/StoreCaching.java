@@ -80,8 +80,8 @@ final class StoreCaching {
     if (told.add(name)) {
       LogQueue.warn(
           LOG,
-          "HBase forgot what table={} says of caching when its configuration was reloaded."
-              + " Terrace restores it: {}",
+          "HBase lost the caching settings of table={} when its configuration was reloaded."
+              + " Terrace restored them: {}",
           name,
           ON_READ + "=" + onRead + " " + ON_WRITE + "=" + onWrite);
     }

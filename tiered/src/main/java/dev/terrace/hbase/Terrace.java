@@ -84,7 +84,7 @@ public final class Terrace {
       throw e;
     }
     if (before != null) {
-      LOG.debug("Terrace replaces {}", before.getClass().getName());
+      LOG.debug("Terrace replaces block cache {}", before.getClass().getName());
       before.shutdown();
     }
     return cache;

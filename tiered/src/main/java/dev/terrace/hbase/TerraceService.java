@@ -68,11 +68,17 @@ final class TerraceService {
     boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
     open.dram()
         .ifPresent(
-            dram -> chores.add(LEASE_LOOKS_EVERY, () -> dram.watchLeases(nanoClock.getAsLong())));
+            dram ->
+                chores.add(
+                    "leak detection",
+                    LEASE_LOOKS_EVERY,
+                    () -> dram.watchLeases(nanoClock.getAsLong())));
     if (isAboveLasting) {
-      chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
+      chores.add(
+          "copies of DRAM blocks", SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }
     chores.add(
+        "retries of paths",
         RETRIES_EVERY,
         () -> {
           if (isClosing()) {
@@ -102,7 +108,7 @@ final class TerraceService {
   private void startAll() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
     metrics = MetricsExporter.register(() -> status.counters(Instant.now()), nanoClock);
-    chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
+    chores.add("metrics of paths", PATH_LOOKS_EVERY, metrics::addPaths);
     chores.start();
     LOG.info(status.getStartLine());
     shutdownHook.start();
@@ -112,7 +118,7 @@ final class TerraceService {
     long start = System.nanoTime();
     int blocks = tiers.demoteAll(LAST_DEMOTION_LIMIT, System::nanoTime);
     LOG.info(
-        "Terrace copied {} blocks that only DRAM held to the tiers below, in {} ms",
+        "Terrace copied {} blocks that only DRAM held to lower tiers in {} ms; they survive the restart",
         blocks,
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
   }

@@ -137,7 +137,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     try {
       return Optional.ofNullable(answer.get());
     } catch (RuntimeException | Error e) {
-      parts.lookupLog.warn("A call of HBase's failed", e);
+      parts.lookupLog.warn(
+          "A call from HBase failed and was answered as for a block that is not cached", e);
       return Optional.empty();
     }
   }

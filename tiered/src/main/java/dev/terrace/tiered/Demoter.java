@@ -201,7 +201,8 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   private static void warn(BlockInfo info, Throwable cause) {
-    LOG.warn("A demotion failed: " + info.key(), cause);
+    LOG.warn(
+        "Block not demoted to a lower tier, its next read may be a miss: " + info.key(), cause);
   }
 
   /** Releases what an offer holds; {@code copy} is null if none has begun. */

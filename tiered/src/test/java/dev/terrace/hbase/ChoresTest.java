@@ -32,12 +32,13 @@ class ChoresTest {
     AtomicInteger others = new AtomicInteger();
     Chores chores = chores();
     chores.add(
+        "first",
         Duration.ofMillis(1),
         () -> {
           runs.incrementAndGet();
           await().until(() -> end.getCount() == 0);
         });
-    chores.add(Duration.ofMillis(1), () -> others.addAndGet(runs.get()));
+    chores.add("other", Duration.ofMillis(1), () -> others.addAndGet(runs.get()));
     chores.start();
     try {
       await().until(() -> others.get() >= 3);
@@ -64,6 +65,7 @@ class ChoresTest {
     AtomicInteger others = new AtomicInteger();
     Chores chores = chores();
     chores.add(
+        "first",
         Duration.ofMillis(1),
         () -> {
           runs.incrementAndGet();
@@ -72,7 +74,7 @@ class ChoresTest {
           }
           throw (RuntimeException) failure;
         });
-    chores.add(Duration.ofMillis(1), others::incrementAndGet);
+    chores.add("other", Duration.ofMillis(1), others::incrementAndGet);
     chores.start();
     try {
       await().until(() -> runs.get() >= 3 && others.get() >= 3);

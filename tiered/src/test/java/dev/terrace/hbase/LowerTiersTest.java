@@ -234,10 +234,8 @@ class LowerTiersTest {
     assertThat(tierLog.lines())
         .singleElement()
         .asString()
-        .startsWith(
-            "WARN Damaged and dropped, because its bytes are wrong (its payload has a wrong"
-                + " checksum): file=file offset=0, region=")
-        .contains(" of " + path("ssd"));
+        .startsWith("WARN Dropped a cached block, ")
+        .contains(": file=file offset=0, region=", " of " + path("ssd"));
     assertThat(stats(cache, "ssd").events().evictions())
         .containsExactly(Map.entry(EvictionCause.CORRUPTION, 1L));
     assertThat(stats(cache, "ssd").events().troubles())
@@ -357,7 +355,7 @@ class LowerTiersTest {
     assertThat(healthLog.lines())
         .singleElement()
         .asString()
-        .startsWith("WARN " + path("ssd") + ": taken out of service")
+        .startsWith("WARN " + path("ssd") + ": out of service")
         .contains("is not a directory", "remove it");
     assertThat(file).isEmptyFile();
   }
@@ -455,11 +453,11 @@ class LowerTiersTest {
     assertThat(liveLog.lines())
         .filteredOn(line -> line.startsWith("INFO"))
         .containsExactly(
-            "INFO hbase.terrace.dram.size was changed, but there is no DRAM tier: adding or"
-                + " removing it needs a restart",
+            "INFO hbase.terrace.dram.size not applied: adding or removing the DRAM tier needs a"
+                + " restart",
             "INFO Terrace read new settings: hbase.terrace.dram.size takes effect at the next"
                 + " restart; hbase.terrace.ssd.size takes effect at the next restart, and empties the"
-                + " tier: its regions get another size");
+                + " tier, because its region size changes");
   }
 
   @Test

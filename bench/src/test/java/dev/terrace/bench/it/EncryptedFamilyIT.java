@@ -199,7 +199,8 @@ final class EncryptedFamilyIT {
     assertThat(cacheHas(SECRET)).isFalse();
 
     start(keys, "encrypted-families", "master", "");
-    assertThat(Files.readString(server.log())).contains("is started empty: its contents were of");
+    assertThat(Files.readString(server.log()))
+        .contains("is started empty: its contents change from");
     server.await("blocks of both families in PMem", Patience.LIMIT, this::bothFamiliesAreInPmem);
     assertThat(tier("pmem").refusals()).doesNotContainKey("ENCRYPTED");
     server.kill();

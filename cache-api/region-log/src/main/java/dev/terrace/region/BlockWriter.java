@@ -155,12 +155,19 @@ final class BlockWriter<B> {
       return PutOutcome.UNAVAILABLE;
     } catch (DirectMemory.Exhausted e) {
       context.counters().trouble(Trouble.NO_MEMORY);
-      log.warn("Not cached: " + file + " @ " + offset, e);
+      warn(put, "no direct memory: raise HBASE_OFFHEAPSIZE or make a tier smaller", e);
       return PutOutcome.BUSY;
     } catch (IOException | RuntimeException e) {
-      log.warn("Not cached: " + file + " @ " + offset, e);
+      warn(put, "its encoding failed", e);
       return PutOutcome.BAD_BLOCK;
     }
+  }
+
+  private void warn(Put<B> put, String why, Exception e) {
+    log.warn(
+        "Block not cached on %s (%s): file=%s offset=%d bytes=%d"
+            .formatted(put.target.io().device().path(), why, put.file, put.offset, put.sizeBytes),
+        e);
   }
 
   /** Puts a block compressed if it shrinks, or encrypted. Reserves space once its size is known. */
@@ -241,7 +248,8 @@ final class BlockWriter<B> {
   private void encode(Put<B> put, ByteBuffer target) throws IOException {
     codec.encode(put.block, target);
     if (target.hasRemaining()) {
-      throw new IOException("encoded=" + target.position() + " bytes, announced=" + put.sizeBytes);
+      throw new IOException(
+          "encoded bytes=" + target.position() + ", expected bytes=" + put.sizeBytes);
     }
   }
 

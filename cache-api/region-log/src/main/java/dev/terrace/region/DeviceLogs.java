@@ -110,7 +110,7 @@ final class DeviceLogs {
   private static void check(Device device, boolean fits, String what, Object ofTier) {
     if (!fits) {
       throw new IllegalArgumentException(
-          "path=%s has %s, and its tier was started with %s: a restart of the server takes it in"
+          "path=%s has %s, but its tier was started with %s: restart the server to add it"
               .formatted(device.path(), what, ofTier));
     }
   }
@@ -135,7 +135,7 @@ final class DeviceLogs {
   private static void checkCount(long regions) {
     if (regions > BlockAddress.MAX_REGION + 1) {
       throw new IllegalArgumentException(
-          "regions=%d are more than %d: make the regions larger or the tier smaller"
+          "regions=%d exceed the limit of %d: make the regions larger or the tier smaller"
               .formatted(regions, BlockAddress.MAX_REGION + 1));
     }
   }
@@ -243,7 +243,7 @@ final class DeviceLogs {
     long wanted = devices == 0 ? 0 : sizeBytes / devices / regionBytes;
     if (wanted < 1) {
       throw new IllegalArgumentException(
-          "sizeBytes=" + sizeBytes + " is less than a region a path");
+          "sizeBytes=" + sizeBytes + " is less than one region per path");
     }
     checkCount(wanted * devices);
     return resize.to((int) wanted);

@@ -112,7 +112,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .singleElement()
         .asString()
         .startsWith(
-            "Damaged and dropped, because its bytes are wrong (its payload has a wrong checksum): "
+            "Dropped a cached block, because it is corrupt (checksum mismatch); reads go to HBase's file: "
                 + place);
     assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
@@ -124,7 +124,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     String place = place(0);
     flip(0, RecordLayout.headerBytes("file".length()) + 7);
     assertThat(tier.verify("file", 0)).isFalse();
-    assertThat(lines()).singleElement().asString().contains("wrong checksum", place);
+    assertThat(lines()).singleElement().asString().contains("checksum mismatch", place);
     assertThat(damaged()).isOne();
   }
 
@@ -138,12 +138,9 @@ class DamageLogTest extends TierOnSimulatedDisk {
     flip(1, 0);
     assertThat(blocks.readAll(0, 3)).isOne();
     now += Duration.ofMinutes(1).toNanos();
-    assertThat(lines())
-        .singleElement()
-        .asString()
-        .contains("(its header is damaged, or that of an earlier block): " + first);
+    assertThat(lines()).singleElement().asString().contains("corrupt header", first);
     tier.tick();
-    assertThat(lines()).last().asString().contains("its bytes are wrong: 1 more");
+    assertThat(lines()).last().asString().contains("it is corrupt: 1 more");
     assertThat(second).isNotEqualTo(first);
   }
 
@@ -156,10 +153,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     disk.flip(record.slot(), record.entry().position(), 0);
     assertThat(blocks.read(0)).isFalse();
     // The magic is "TRec".
-    assertThat(lines())
-        .singleElement()
-        .asString()
-        .contains("(no record is there, but bytes that begin with 0x55526563): " + place);
+    assertThat(lines()).singleElement().asString().contains("0x55526563", place);
   }
 
   @Test
@@ -176,7 +170,8 @@ class DamageLogTest extends TierOnSimulatedDisk {
     tier.tick();
     assertThat(lines()).hasSize(2);
     assertThat(lines().get(1))
-        .isEqualTo("Damaged and dropped, because its bytes are wrong: 99 more since the last one");
+        .isEqualTo(
+            "Dropped a cached block, because it is corrupt: 99 more since the last such line");
     assertThat(damaged()).isEqualTo(100);
   }
 
@@ -190,7 +185,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith("Damaged and dropped, because it cannot be decoded: file=file offset=7, ");
+        .contains("because it cannot be decoded", "file=file offset=7, ");
     assertThat(text()).contains("decoding fails as asked");
     assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
@@ -205,7 +200,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     device.readErrors(0);
     flip(1, RecordLayout.headerBytes("file".length()));
     assertThat(blocks.read(1)).isFalse();
-    assertThat(text()).contains(": a read failed, which is a miss: EIO");
+    assertThat(text()).contains(": a read failed", ": EIO");
     assertThat(lines()).singleElement().asString().contains(place);
   }
 
@@ -228,8 +223,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith(
-            "Damaged and dropped, because its region cannot be read, again and again: " + place);
+        .contains("because its region had repeated read errors", place);
     assertThat(damaged()).isOne();
   }
 
@@ -246,9 +240,8 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith("Cached blocks dropped, because its region could not be written: ")
-        .contains(" of " + device.path())
-        .contains("blocks=2 files=1, such as file, of ");
+        .contains("its region could not be written", " of " + device.path())
+        .contains("blocks=2 files=1, such as file, ");
     assertThat(text()).contains("OutOfMemoryError: as asked");
     assertThat(tier.stats().events().evictions())
         .containsExactly(Map.entry(EvictionCause.WRITE_FAILED, 2L));
@@ -263,8 +256,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith("Cached blocks dropped, because its region could not be written: ")
-        .contains("blocks=3 files=1, such as file, of ");
+        .contains("its region could not be written", "blocks=3 files=1, such as file, ");
   }
 
   @Test
@@ -278,8 +270,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith(
-            "Damaged and dropped, because its region could not be emptied: file=file offset=");
+        .contains("because reclaiming its region failed", ": file=file offset=");
   }
 
   private static final class FailingTarget implements DemotionTarget<CountedBlock> {

@@ -175,7 +175,7 @@ class HungLogTest {
         .filteredOn(line -> line.contains("/hanging: "))
         .singleElement()
         .asString()
-        .contains("taken out of service");
+        .contains("out of service");
   }
 
   private List<Future<Boolean>> readAll(List<Integer> numbers, int readers) {

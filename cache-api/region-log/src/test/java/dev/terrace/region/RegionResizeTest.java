@@ -516,7 +516,7 @@ class RegionResizeTest {
         .hasMessageContaining("less than a region");
     assertThatThrownBy(() -> tier.resize(Long.MAX_VALUE))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("are more than");
+        .hasMessageContaining("exceed the limit of");
     assertHasRegions(16);
   }
 }

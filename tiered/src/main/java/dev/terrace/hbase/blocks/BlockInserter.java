@@ -92,8 +92,8 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
         tiers.evict(file, offset);
         log.warn(
             String.format(
-                "Dropped %s@%d: HBase cached it twice with different contents."
-                    + " Resident: %s; to be cached: %s",
+                "Dropped %s@%d: HBase cached it twice with different contents; check the file with"
+                    + " hbase hfile. Resident: %s; to be cached: %s",
                 file, offset, resident, block),
             null);
         return PutOutcome.BAD_BLOCK;

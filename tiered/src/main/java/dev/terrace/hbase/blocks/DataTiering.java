@@ -55,7 +55,7 @@ public final class DataTiering {
       DataTieringManager manager = DataTieringManager.getInstance();
       return manager == null ? otherwise : question.apply(manager);
     } catch (RuntimeException | Error e) {
-      log.warn("Taken for hot: HBase's data tiering does not know the age of some data", e);
+      log.warn("HBase's data tiering failed to classify data; caching it as hot", e);
       return otherwise;
     }
   }

@@ -102,10 +102,10 @@ public final class FormatWatch {
     boolean isReadable = form == null || form == (isPacked(block) ? PACKED : UNPACKED);
     if (!isReadable) {
       log.warn(
-          "Dropping blocks of "
-              + file
-              + " that are cached in another form than its stores expect:"
-              + " hbase.block.data.cachecompressed changed, or differs between a table and a clone",
+          "Cached blocks are misses, because they are compressed and the table expects the opposite,"
+              + " or vice versa (hbase.block.data.cachecompressed changed, or differs between a"
+              + " table and a clone): file="
+              + file,
           null);
     }
     return isReadable;

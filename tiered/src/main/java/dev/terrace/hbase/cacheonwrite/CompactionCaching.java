@@ -132,7 +132,7 @@ public final class CompactionCaching {
       read(StoreFileNames.physical(key.getHfileName()), key, block);
     } catch (RuntimeException | Error e) {
       heats.remove();
-      log.warn("The heat of a compaction is not passed on, from " + key + " on", e);
+      log.warn("Stopped caching a compaction's output; reads of it start cold: input " + key, e);
     }
   }
 
@@ -216,7 +216,8 @@ public final class CompactionCaching {
           ? wishedOf.apply(written.getHFileContext())
           : CacheConfig.DISABLED;
     } catch (RuntimeException | Error e) {
-      log.warn("What a compaction is to cache is not known", e);
+      log.warn(
+          "Cannot read a store's cache-on-write settings; its compaction output is not cached", e);
       return CacheConfig.DISABLED;
     }
   }

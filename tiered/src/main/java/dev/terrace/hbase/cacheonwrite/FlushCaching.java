@@ -178,7 +178,7 @@ public final class FlushCaching implements FileListener {
       last.put(store.name(), flush);
       return flush;
     } catch (RuntimeException | Error e) {
-      log.warn("The heat of a flush is not passed on: " + file, e);
+      log.warn("Cannot decide whether to cache a flush, so it is not cached: file=" + file, e);
       return new Flush(file, Store.UNKNOWN, NO_TIER);
     }
   }

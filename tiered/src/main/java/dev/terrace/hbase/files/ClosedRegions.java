@@ -94,7 +94,7 @@ public final class ClosedRegions {
     try {
       states = meta.states(open.stream().map(Closed::region).toList());
     } catch (IOException e) {
-      throw new UncheckedIOException("hbase:meta was not read", e);
+      throw new UncheckedIOException("could not read hbase:meta", e);
     }
     for (int i = 0; i < open.size(); i++) {
       Closed last = open.get(i);

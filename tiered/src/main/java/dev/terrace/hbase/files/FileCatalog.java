@@ -362,7 +362,7 @@ public final class FileCatalog implements FileOrigins {
       try {
         return getter.invoke(key);
       } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("BlockCacheKey." + getter.getName() + " fails", e);
+        throw new IllegalStateException("BlockCacheKey." + getter.getName() + " failed", e);
       }
     }
 

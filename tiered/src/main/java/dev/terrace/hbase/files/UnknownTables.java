@@ -33,8 +33,8 @@ public final class UnknownTables {
     for (String name : names) {
       if (!seen.contains(name) && !exists(name, tables)) {
         LOG.warn(
-            "hbase.terrace.tables.min or .max names {}, which this cluster does not have: the share"
-                + " has no effect until it is created; check the spelling",
+            "hbase.terrace.tables.min or .max names {}, which does not exist: the share has no"
+                + " effect until it is created; check the spelling",
             name);
       }
       seen.add(name);
@@ -48,7 +48,7 @@ public final class UnknownTables {
     try {
       table = tables.get(TableName.valueOf(tableName));
     } catch (IllegalArgumentException e) {
-      LOG.debug("{} is no name of a table", tableName, e);
+      LOG.debug("{} is not a table name", tableName, e);
       return false;
     }
     return table != null

@@ -50,7 +50,7 @@ final class ChangeThread {
     try {
       return CompletableFuture.runAsync(() -> guarded(change), thread);
     } catch (RuntimeException | Error e) {
-      LOG.error("Terrace keeps its settings for now: no thread can be started to change them", e);
+      LOG.error("New settings not applied yet, no thread could be started; Terrace retries", e);
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -59,7 +59,9 @@ final class ChangeThread {
     try {
       change.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("Terrace did not apply all of its new settings", e);
+      LOG.error(
+          "New settings applied only in part; Settings of the JMX bean Terrace has those in effect",
+          e);
     }
   }
 
@@ -68,8 +70,8 @@ final class ChangeThread {
       change.get(MAX_WAIT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       LOG.warn(
-          "The new settings are still being applied after {} s: a path may not answer, or memory is"
-              + " scarce",
+          "New settings still being applied after {} s, in the background: a disk may hang, or"
+              + " memory is scarce",
           MAX_WAIT.toSeconds());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

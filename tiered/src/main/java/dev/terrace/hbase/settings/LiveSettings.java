@@ -167,7 +167,7 @@ public final class LiveSettings {
             apply();
             if (hasMemory) {
               resizeDram(current.dramSizeBytes())
-                  .ifPresent(change -> LOG.info("Terrace tried again: {}", change));
+                  .ifPresent(change -> LOG.info("Terrace has the memory now: {}", change));
             }
           });
     }
@@ -191,7 +191,7 @@ public final class LiveSettings {
     try {
       change(SettingsReader.parse(site), taken, waiting);
     } catch (SettingsException e) {
-      refuse("Terrace keeps its settings; the new ones are invalid", e.getMessage());
+      refuse("New settings are invalid; Terrace keeps the present ones", e.getMessage());
     }
     // HBase may report a configuration several times.
     if (!taken.isEmpty() || !reported.containsAll(found)) {
@@ -308,7 +308,7 @@ public final class LiveSettings {
       return ", and empties the tiers on PMem and SSD";
     }
     return tierOf(setting).isPresent()
-        ? ", and empties the tier: its regions get another size"
+        ? ", and empties the tier, because its region size changes"
         : "";
   }
 
@@ -320,9 +320,8 @@ public final class LiveSettings {
     }
     if (!wanted.isConfigured()) {
       LOG.warn(
-          "{}=0 closes the tier: its blocks are misses from now on. What lies in {} stays there, for"
-              + " the next time that the tier has a size; delete the folders terrace to free its"
-              + " space",
+          "{}=0 closes the tier; lookups there miss. The contents of {} are kept and used again if"
+              + " the tier is enabled; delete the folder terrace in each to free the space",
           size.key(),
           text(present.paths()));
     }
@@ -393,15 +392,15 @@ public final class LiveSettings {
       released.forEach(
           path ->
               LOG.info(
-                  "No file of {} is open in this server any more. To free its disk: {}",
+                  "Released {}: no file there is open in this server. To free its disk: {}",
                   path,
                   DiskMounts.of(path).howToFree()));
     } else if (causeOf(failure) instanceof CancellationException) {
       LOG.info(
-          "The change of {} to {} was given up: {}",
+          "Change of {} to {} was given up: {}",
           size.key(),
           wanted,
-          isLast ? "the cache closes" : "another size is wanted");
+          isLast ? "the cache is closing" : "replaced by a newer value");
     } else {
       TierSpace now = lasting.get(size).space();
       if (!now.paths().equals(before.paths())) {
@@ -429,11 +428,11 @@ public final class LiveSettings {
         () -> {
           if (dram.isEmpty()) {
             LOG.info(
-                "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
+                "{} not applied: adding or removing the DRAM tier needs a restart",
                 TerraceSettings.DRAM_SIZE.key());
           } else {
             resizeDram(sizeBytes)
-                .ifPresent(change -> LOG.info("Terrace resizes the DRAM tier: {}", change));
+                .ifPresent(change -> LOG.info("Terrace resized the DRAM tier: {}", change));
           }
         });
   }
@@ -467,7 +466,7 @@ public final class LiveSettings {
       String bytes = ByteSize.readable(tier.capacityBytes());
       LOG.debug("Memory for the DRAM tier", e);
       refuse(
-          "The DRAM tier has " + bytes + " until there is memory for more",
+          "DRAM tier limited to " + bytes + " until there is memory for more",
           DirectMemoryNeeds.noneLeftFor(sizeBytes));
       current = current.with(size, sizeBytes);
     }

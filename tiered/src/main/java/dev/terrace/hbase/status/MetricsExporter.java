@@ -66,7 +66,9 @@ public final class MetricsExporter implements AutoCloseable {
       registered.addTiers();
       registered.addPaths();
     } catch (LinkageError | RuntimeException e) {
-      LOG.warn("Terrace's figures are missing from HBase's metrics", e);
+      LOG.warn(
+          "Terrace's metrics could not be registered and are missing; HBase's own are not affected",
+          e);
     }
     return registered;
   }
@@ -79,7 +81,7 @@ public final class MetricsExporter implements AutoCloseable {
       for (int number = 2; metrics.getSource(name) != null; number++) {
         name = first + "_" + number;
       }
-      add(name, "Terrace's tiers", (collector, all) -> reportAll(newRecord(collector)));
+      add(name, "Terrace: tiers", (collector, all) -> reportAll(newRecord(collector)));
     }
   }
 
@@ -94,7 +96,7 @@ public final class MetricsExporter implements AutoCloseable {
     String quoted = SPECIAL.matcher(path).find() ? ObjectName.quote(path) : path;
     add(
         "RegionServer,sub=TerracePath,tier=" + tier + ",path=" + quoted,
-        "A path of Terrace",
+        "Terrace: one path of a tier",
         (collector, all) ->
             now.get().tiers().get(tier).paths().stream()
                 .filter(of -> of.path().equals(path))
@@ -118,7 +120,7 @@ public final class MetricsExporter implements AutoCloseable {
     try {
       source.getMetrics(collector, all);
     } catch (RuntimeException | Error e) {
-      log.warn("Metrics not reported: " + name, e);
+      log.warn("Collecting metrics failed; they are missing from this report: " + name, e);
     }
   }
 

@@ -29,7 +29,7 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
           "whyNotCached", List.of("name"));
 
   /** Parameter names of all other operations, which return lists. */
-  private static final List<String> OF_LISTS = List.of("most");
+  private static final List<String> OF_LISTS = List.of("limit");
 
   private final MBeanServer server;
   private ObjectName name;
@@ -45,7 +45,9 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
     try {
       registered.register();
     } catch (JMException | RuntimeException e) {
-      LOG.warn("Terrace's bean could not be registered in JMX", e);
+      LOG.warn(
+          "Terrace's JMX bean could not be registered; caching works, JMX and trace commands do not",
+          e);
     }
     return registered;
   }
@@ -56,7 +58,7 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
       try {
         name = server.registerMBean(this, free).getObjectName();
       } catch (InstanceAlreadyExistsException e) {
-        LOG.debug("{} is taken", free);
+        LOG.debug("JMX name {} is already registered", free);
       }
     }
   }
@@ -69,7 +71,7 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
     try {
       server.unregisterMBean(name);
     } catch (JMException | RuntimeException e) {
-      LOG.warn("{} stays in JMX", name, e);
+      LOG.warn("Could not unregister {} from JMX", name, e);
     }
     name = null;
   }

@@ -277,7 +277,7 @@ public record TerraceStatus(
    */
   private static <V> Map<String, V> largest(Map<String, V> all, int most, ToLongFunction<V> size) {
     if (most < 1) {
-      throw new IllegalArgumentException("most=" + most + ": use a number from 1");
+      throw new IllegalArgumentException("limit=" + most + ": use a number from 1");
     }
     Map<String, V> largest = new LinkedHashMap<>();
     all.entrySet().stream()

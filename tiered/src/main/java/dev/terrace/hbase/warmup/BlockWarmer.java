@@ -107,7 +107,12 @@ final class BlockWarmer {
       counts.merge(Fate.FAILED, (long) wanted.size() - done, Long::sum);
       warming.failures.merge(piece.name(), 1, Integer::sum);
       if (warming.isActive) {
-        log.warn("Not warmed: region=" + warming.name() + " file=" + piece.name(), e);
+        log.warn(
+            "Warm-up of a file failed, its blocks start cold: region="
+                + warming.name()
+                + " file="
+                + piece.name(),
+            e);
       }
     }
     warmer.pace(warming, reader == null ? 0 : reader.readBytes(), 0);

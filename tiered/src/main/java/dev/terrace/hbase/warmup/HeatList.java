@@ -191,19 +191,19 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   public static HeatList decoded(byte[] bytes) throws IOException {
     int length = bytes.length - CHECK_BYTES;
     if (length < HEADER_BYTES || bytes.length > MAX_BYTES) {
-      throw new IOException("bytes=" + bytes.length + ", not a list of heat");
+      throw new IOException("not a warm-up list: bytes=" + bytes.length);
     }
     ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
     long magic = in.getLong();
     int version = in.getInt();
     if (magic != MAGIC) {
-      throw new IOException("magic=" + Long.toHexString(magic) + ", not a list of heat");
+      throw new IOException("not a warm-up list: magic=" + Long.toHexString(magic));
     }
     if (version != VERSION) {
-      throw new IOException("version=" + version + ", and " + VERSION + " is read here");
+      throw new IOException("unknown version=" + version + ", expected " + VERSION);
     }
     if (ByteBuffer.wrap(bytes).getInt(length) != check(bytes, length)) {
-      throw new IOException("checksum of " + bytes.length + " bytes is wrong");
+      throw new IOException("checksum mismatch: bytes=" + bytes.length);
     }
     long writtenMillis = in.getLong();
     CodedInputStream rest = CodedInputStream.newInstance(in);

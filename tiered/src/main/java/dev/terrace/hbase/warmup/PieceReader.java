@@ -109,7 +109,7 @@ final class PieceReader {
   private void requireBlock(long offset) throws IOException {
     byte[] start = new byte[BlockType.MAGIC_LENGTH + 2 * Integer.BYTES];
     if (offset < 0 || offset + start.length > fileBytes) {
-      throw new IOException("offset=" + offset + " fileBytes=" + fileBytes);
+      throw new IOException("no block at offset=" + offset + " fileBytes=" + fileBytes);
     }
     stream.readFully(offset, start);
     var unused = BlockType.parse(start, 0, BlockType.MAGIC_LENGTH);
@@ -117,7 +117,13 @@ final class PieceReader {
     int inFile = sizes.getInt();
     int unpacked = sizes.getInt();
     if (Math.min(inFile, unpacked) < 0 || Math.max(inFile, unpacked) > HeatList.MAX_BLOCK_BYTES) {
-      throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
+      throw new IOException(
+          "invalid block header at offset="
+              + offset
+              + " storedBytes="
+              + inFile
+              + " plainBytes="
+              + unpacked);
     }
   }
 
@@ -204,7 +210,7 @@ final class PieceReader {
     /** Fails: HBase would reread the block, and trust the file system's checksums. */
     @Override
     public FSDataInputStream fallbackToFsChecksum(int offCount) throws IOException {
-      throw new IOException("a block with a wrong checksum is left to HBase");
+      throw new IOException("checksum mismatch, HBase will read the block itself");
     }
 
     @Override

@@ -178,7 +178,7 @@ final class RegionWarmer {
         threads.execute(this::run);
       }
     } catch (RuntimeException | Error e) {
-      log.warn("Regions are warmed by fewer threads: no more can be started now", e);
+      log.warn("Could not start all warm-up threads; regions warm up more slowly", e);
     }
   }
 
@@ -219,7 +219,7 @@ final class RegionWarmer {
         run(next);
       }
     } catch (RuntimeException | Error e) {
-      log.warn("A thread that warms regions ends", e);
+      log.warn("Warm-up thread failed; warm-up continues with fewer threads", e);
     }
   }
 
@@ -233,7 +233,8 @@ final class RegionWarmer {
         warm(next.warming, next.piece);
       }
     } catch (RuntimeException | Error e) {
-      log.warn("A region is not warmed: region=" + next.warming.name(), e);
+      log.warn(
+          "Warm-up of a region failed, the rest starts cold: region=" + next.warming.name(), e);
       leave(next.warming);
     }
   }
@@ -318,7 +319,7 @@ final class RegionWarmer {
     synchronized (this) {
       unreadableLists++;
     }
-    log.warn("List of heat not read: path=" + list, cause);
+    log.warn("Warm-up list not read, its region starts cold: path=" + list, cause);
   }
 
   private void warm(Warming warming, Piece piece) {

@@ -92,9 +92,10 @@ public final class StatusPage {
       add(
           pages,
           new Answers(() -> json.status(Instant.now()), this::lists, json.bean()::whyNotCached));
-      LOG.info("Terrace's page is at /terrace on the info port");
+      LOG.info("Terrace's status page is at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);
+      LOG.warn(
+          "Terrace cannot add its page /terrace to this version of HBase; use JMX and metrics", e);
     }
   }
 
@@ -169,7 +170,7 @@ public final class StatusPage {
           default -> response.sendError(HttpServletResponse.SC_NOT_FOUND);
         }
       } catch (RuntimeException | Error e) {
-        log.warn("Page not answered: " + path, e);
+        log.warn("Request to /terrace failed (status 500): " + path, e);
         response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
       }
     }

@@ -29,7 +29,7 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
       case DRAM -> dramBytes;
       case PMEM -> pmemBytes;
       case SSD -> ssdBytes;
-      default -> throw new IllegalArgumentException("tier=" + tier);
+      default -> throw new IllegalArgumentException("unknown tier=" + tier);
     };
   }
 

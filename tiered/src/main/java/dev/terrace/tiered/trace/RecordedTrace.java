@@ -92,14 +92,14 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       final int oneIn = header.getInt();
       final Instant start = Instant.ofEpochMilli(header.getLong());
       if (header.getInt() != TraceFormat.check(header)) {
-        throw new IOException("position=0: the header is damaged");
+        throw new IOException("position=0: corrupt header");
       }
       if (version != TraceFormat.VERSION) {
         throw new IOException(
-            "version=" + version + ": this reads version " + TraceFormat.VERSION + " only");
+            "unknown trace version=" + version + ", expected " + TraceFormat.VERSION);
       }
       if (oneIn < 1) {
-        throw new IOException("position=0: one block in " + oneIn);
+        throw new IOException("position=0: invalid sampling of one block in " + oneIn);
       }
       long chunkAt = position;
       for (ByteBuffer chunk = nextChunk(); chunk != null; chunk = nextChunk()) {
@@ -127,7 +127,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       long chunkAt = position;
       if (reads >= 0) {
         if (in.read() >= 0) {
-          throw new IOException("position=" + position + ": there are bytes behind the end");
+          throw new IOException("position=" + position + ": unexpected bytes after the end");
         }
         return null;
       }
@@ -146,7 +146,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       }
       millis = header.getLong();
       if (check != TraceFormat.check(chunkAt, millis, entries)) {
-        throw damaged(chunkAt, "wrong check");
+        throw damaged(chunkAt, "checksum mismatch");
       }
       return entries;
     }
@@ -193,7 +193,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
     }
 
     private static IOException damaged(long chunkAt, String what) {
-      return new IOException("position=" + chunkAt + ": the chunk is damaged: " + what);
+      return new IOException("position=" + chunkAt + ": corrupt chunk: " + what);
     }
   }
 }

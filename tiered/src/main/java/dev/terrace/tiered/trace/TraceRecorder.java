@@ -147,10 +147,10 @@ public final class TraceRecorder {
    */
   public synchronized Path start(Options options) throws IOException {
     if (isOn()) {
-      throw new IllegalStateException("a trace is being recorded: " + last.describe());
+      throw new IllegalStateException("a trace is already being recorded: " + last.describe());
     }
     if (!Files.isDirectory(options.folder())) {
-      throw new IOException("path=" + options.folder() + " is no folder: make it first");
+      throw new IOException("path=" + options.folder() + " is not a folder: create it first");
     }
     Instant now = Instant.now();
     Path file = options.folder().resolve(FILE_NAME.format(now));
@@ -272,7 +272,8 @@ public final class TraceRecorder {
         }
       } catch (IOException | RuntimeException | Error e) {
         end = "failed: " + e;
-        LogQueue.warn(LOG, "The recording of {} ends, its file is cut", path, e);
+        LogQueue.warn(
+            LOG, "Trace {} stopped after an error; the file is truncated but readable", path, e);
         close();
       }
       return end == null;
@@ -298,14 +299,14 @@ public final class TraceRecorder {
       end = reason;
       writer.end(reads.sum(), dropped.sum(), millis);
       close();
-      LogQueue.info(LOG, "Terrace's trace: {}", describe());
+      LogQueue.info(LOG, "Terrace's trace ended: {}", describe());
     }
 
     private void close() {
       try {
         writer.close();
       } catch (IOException e) {
-        LogQueue.warn(LOG, "path={} cannot be closed", path, e);
+        LogQueue.warn(LOG, "Trace {}: closing the file failed", path, e);
       }
     }
 

@@ -52,7 +52,7 @@ final class TraceWriter implements Closeable {
     } catch (IOException e) {
       file.close();
       Files.deleteIfExists(path);
-      throw new IOException("path=" + path + " cannot be written, so there is no trace: " + e, e);
+      throw new IOException("path=" + path + " cannot be written, no trace was recorded: " + e, e);
     }
     chunk.position(TraceFormat.CHUNK_HEADER_BYTES);
   }

@@ -155,7 +155,7 @@ class PathCheckTest {
       disk.setReadOnly(true);
 
       assertThat(errorOf(disk.directory()).what())
-          .contains("path=" + disk.directory().resolve("terrace") + " cannot be made")
+          .contains("path=" + disk.directory().resolve("terrace") + " cannot be created")
           .contains("read-only file system");
     }
   }

@@ -134,9 +134,9 @@ class LiveResizeTest {
     assertThat(log.lines())
         .containsExactly(
             begun("32 MB", "60 MB"),
-            "INFO The change of " + SIZE + " to 60 MB was given up: another size is wanted",
+            "INFO Change of " + SIZE + " to 60 MB was given up: replaced by a newer value",
             begun("32 MB", "48 MB"),
-            "INFO The change of " + SIZE + " to 48 MB was given up: another size is wanted",
+            "INFO Change of " + SIZE + " to 48 MB was given up: replaced by a newer value",
             begun("32 MB", "60 MB"),
             "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
     assertThat(device.regions()).isEqualTo(60);
@@ -215,8 +215,8 @@ class LiveResizeTest {
     assertThat(log.lines())
         .containsExactly(
             begun("32 MB", "60 MB"),
-            "INFO The change of " + SIZE + " to 60 MB was given up: the cache closes",
-            "INFO The change of " + SIZE + " to 48 MB was given up: the cache closes",
+            "INFO Change of " + SIZE + " to 60 MB was given up: the cache is closing",
+            "INFO Change of " + SIZE + " to 48 MB was given up: the cache is closing",
             begun("32 MB", "48 MB"));
     assertThat(device.regions()).isEqualTo(32);
   }

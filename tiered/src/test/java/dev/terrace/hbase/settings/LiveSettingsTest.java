@@ -194,10 +194,7 @@ class LiveSettingsTest {
     assertThat(cache.getMaxSize()).isEqualTo(16L << 20);
     assertThat(log.lines())
         .hasSize(3)
-        .allSatisfy(
-            line ->
-                assertThat(line)
-                    .startsWith("ERROR Terrace keeps its settings; the new ones are invalid: "));
+        .allSatisfy(line -> assertThat(line).startsWith("ERROR New settings are invalid"));
     fill(10);
     assertThat(cache.getBlockCount()).isEqualTo(10);
   }
@@ -268,7 +265,8 @@ class LiveSettingsTest {
                         line ->
                             assertThat(line)
                                 .contains(
-                                    "ERROR The DRAM tier has 16 MB", "-XX:MaxDirectMemorySize")));
+                                    "ERROR DRAM tier limited to 16 MB",
+                                    "-XX:MaxDirectMemorySize")));
     assertThat(cache.getBlockCount()).isEqualTo(10);
     assertAllBlocksRight();
     cache.setMaxSize(16 << 20);

@@ -185,8 +185,8 @@ class LiveTierSizesTest {
         .containsExactly(
             "INFO Terrace read new settings: hbase.terrace."
                 + tier
-                + ".size takes effect at the next restart, and empties the tier: its regions get"
-                + " another size");
+                + ".size takes effect at the next restart, and empties the tier, because its region"
+                + " size changes");
     assertThat(stats(tier).space().capacityBytes()).isEqualTo(32L << 20);
   }
 

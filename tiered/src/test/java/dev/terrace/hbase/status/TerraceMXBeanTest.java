@@ -194,7 +194,7 @@ class TerraceMXBeanTest {
     assertThat(bean.cachedFiles(1)).isEqualTo(Map.of("dram", Map.of("file2", 127_026L)));
     assertThat(bean.cachedFiles(10_000).get("dram")).hasSize(3);
     assertThatThrownBy(() -> bean.cachedFiles(0))
-        .hasStackTraceContaining("most=0: use a number from 1");
+        .hasStackTraceContaining("limit=0: use a number from 1");
   }
 
   @Test
@@ -225,7 +225,7 @@ class TerraceMXBeanTest {
     assertThat(bean.getLookupsByTable()).hasSize(100).containsKeys("default:t149", "default:t2");
     assertThat(bean.getLookupsByFamily()).hasSize(100).containsKey("default:t149 f");
     assertThatThrownBy(() -> bean.cachedRegions(0))
-        .hasStackTraceContaining("most=0: use a number from 1");
+        .hasStackTraceContaining("limit=0: use a number from 1");
   }
 
   @Test
@@ -275,7 +275,7 @@ class TerraceMXBeanTest {
     cache.getBlock(key, true, false, true);
     assertThat(bean.getTrace()).isEqualTo("none");
     assertThatThrownBy(() -> bean.startTrace(folder.resolve("absent").toString(), 1, 1, 1, true))
-        .hasStackTraceContaining("absent is no folder: make it first");
+        .hasStackTraceContaining("absent is not a folder");
 
     String file = bean.startTrace(folder.toString(), 1, 1, 60, true);
     assertThat(cache.getBlock(key, true, false, true)).isNull();

@@ -297,7 +297,7 @@ class RegionHeatTest {
     missesOfHotRows(table);
     closed(table);
     Files.delete(lastList);
-    assertThat(log.lines().stream().filter(line -> line.contains("List of heat not read")))
+    assertThat(log.lines().stream().filter(line -> line.contains("Warm-up list not read")))
         .as("lines of two servers")
         .hasSizeBetween(1, 2);
     for (List<HeatList.Block> forged : List.of(lies, beyond)) {

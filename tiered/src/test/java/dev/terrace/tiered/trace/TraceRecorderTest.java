@@ -128,7 +128,7 @@ final class TraceRecorderTest {
       assertThatThrownBy(() -> recorder.start(options(1, false)))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("path=" + folder + "/terrace-")
-          .hasMessageContaining(" cannot be written, so there is no trace: ");
+          .hasMessageContaining(" cannot be written, no trace was recorded: ");
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }
@@ -214,7 +214,7 @@ final class TraceRecorderTest {
         new TraceRecorder.Options(absent, 1, 1 << 20, Duration.ofSeconds(1), false);
     assertThatThrownBy(() -> recorder.start(wrong))
         .isInstanceOf(IOException.class)
-        .hasMessage("path=" + absent + " is no folder: make it first");
+        .hasMessage("path=" + absent + " is not a folder: create it first");
     final Path file = recorder.start(options(1, false));
     assertThatThrownBy(() -> recorder.start(options(1, false)))
         .isInstanceOf(IllegalStateException.class)
@@ -302,7 +302,7 @@ final class TraceRecorderTest {
     byte[] whole = recorded();
     byte[] longer = Arrays.copyOf(whole, whole.length + 1);
     assertThatThrownBy(() -> parse(longer, new ArrayList<>()))
-        .hasMessage("position=" + whole.length + ": there are bytes behind the end");
+        .hasMessage("position=" + whole.length + ": unexpected bytes after the end");
 
     int chunkBytes = firstChunkBytes(whole);
     byte[] repeated = Arrays.copyOf(whole, TraceFormat.HEADER_BYTES + 2 * chunkBytes);
@@ -313,14 +313,14 @@ final class TraceRecorderTest {
         TraceFormat.HEADER_BYTES + chunkBytes,
         chunkBytes);
     assertThatThrownBy(() -> parse(repeated, new ArrayList<>()))
-        .hasMessageContaining("the chunk is damaged: wrong check");
+        .hasMessageContaining("corrupt chunk: checksum mismatch");
   }
 
   @Test
   void theEndIsTheLastEntryAndHasCounts() throws IOException {
     assertThat(parse(withEnd(3, 0, 0), new ArrayList<>()).reads()).isEqualTo(3);
     assertThatThrownBy(() -> parse(withEnd(3, 0, TraceFormat.END_BYTES), new ArrayList<>()))
-        .hasMessageContaining("the chunk is damaged: reads=3 dropped=0 behind=17");
+        .hasMessageContaining("corrupt chunk: reads=3 dropped=0 behind=17");
     assertThatThrownBy(() -> parse(withEnd(-2, 0, 0), new ArrayList<>()))
         .hasMessageContaining("reads=-2");
     assertThatThrownBy(() -> parse(withEnd(0, -1, 0), new ArrayList<>()))

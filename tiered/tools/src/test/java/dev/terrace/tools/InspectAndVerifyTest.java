@@ -112,9 +112,7 @@ final class InspectAndVerifyTest {
     assertThat(verify()).isEqualTo(1);
     assertThat(terrace.out())
         .contains(
-            "DAMAGED  region="
-                + region
-                + " position=64 file=file0 offset=0: the payload is damaged",
+            "DAMAGED  region=" + region + " position=64 file=file0 offset=0: corrupt payload",
             "59 blocks are right, 1 places are damaged");
     cache.flip(region, FIRST_PAYLOAD + 100);
 
@@ -122,8 +120,8 @@ final class InspectAndVerifyTest {
     assertFlipIsNamed(region, footer - 1, "region=" + region + " position=");
     assertThat(terrace.out()).contains("table");
     assertFlipIsNamed(
-        region, footer + 8, "region=" + region + " position=" + footer + ": the footer is damaged");
-    assertFlipIsNamed(region, 40, "region=" + region + " position=0: the header is damaged");
+        region, footer + 8, "region=" + region + " position=" + footer + ": corrupt footer");
+    assertFlipIsNamed(region, 40, "region=" + region + " position=0: corrupt header");
     assertThat(verify()).isZero();
 
     cache.flip(region, 40);
@@ -181,7 +179,7 @@ final class InspectAndVerifyTest {
       file.setLength(31L * REGION_BYTES + 5);
     }
     assertThat(verify()).isEqualTo(1);
-    assertThat(terrace.out()).contains("DAMAGED  region=31 position=0: cannot be read");
+    assertThat(terrace.out()).contains("DAMAGED  region=31 position=0: unreadable");
     assertThat(inspect()).isZero();
     assertThat(terrace.out()).contains("but the regions file has 2,031,621 bytes");
   }
@@ -192,7 +190,7 @@ final class InspectAndVerifyTest {
     assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
     Files.createDirectories(path());
     assertThat(inspect()).isEqualTo(2);
-    assertThat(terrace.err().lines()).singleElement().asString().contains("is no cache");
+    assertThat(terrace.err().lines()).singleElement().asString().contains("has no cache");
     Files.writeString(path().resolve("file"), "text");
     assertThat(terrace.run("inspect", path().resolve("file"), "--verify")).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
@@ -248,7 +246,7 @@ final class InspectAndVerifyTest {
     assertThat(terrace.err().lines())
         .singleElement()
         .asString()
-        .contains("its superblock is damaged");
+        .contains("its superblock is corrupt");
   }
 
   @ParameterizedTest

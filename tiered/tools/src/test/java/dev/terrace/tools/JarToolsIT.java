@@ -243,7 +243,7 @@ class JarToolsIT {
       assertThat(err.lines()).singleElement().asString().startsWith("terrace").contains("--help)");
     }
     assertThat(java("inspect", temporary)).isEqualTo(2);
-    assertThat(err.lines()).singleElement().asString().contains("is no cache");
+    assertThat(err.lines()).singleElement().asString().contains("has no cache");
   }
 
   @Test

@@ -87,7 +87,7 @@ public final class BlockCipher {
       seal(block, plain, sealed.duplicate(), 0);
       return open(block, sealed, ByteBuffer.allocate(KEY_BYTES))
           ? Optional.empty()
-          : Optional.of("a block that was encrypted cannot be decrypted");
+          : Optional.of("an encrypted test block could not be decrypted");
     } catch (RuntimeException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       return Optional.of(cause.getMessage() == null ? cause.toString() : cause.getMessage());

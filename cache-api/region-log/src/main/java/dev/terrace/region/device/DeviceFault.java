@@ -9,54 +9,51 @@ public enum DeviceFault {
   ENOSPC(
       28,
       "the file system has no space left",
-      "delete what else is there, or give the tier a smaller size, which works live"),
+      "delete other files there, or make the tier smaller (no restart needed)"),
   EDQUOT(
       122,
       "the quota of the server's user is used up",
-      "raise the quota, or give the tier a smaller size, which works live"),
+      "raise the quota, or make the tier smaller (no restart needed)"),
   EROFS(
       30,
-      "the file system is read-only, as it becomes after an error of the disk",
-      "see dmesg; take the path out of the tier, unmount, fsck or replace the disk, and mount it"),
+      "the file system is read-only, usually after a disk error",
+      "check dmesg; remove the path from the tier, unmount, run fsck or replace the disk, and mount it"),
   EIO(
       5,
       "the disk or its connection fails",
-      "see dmesg and the disk's SMART values; replace the disk if it goes on"),
+      "check dmesg and the disk's SMART values; replace the disk if errors continue"),
   EUCLEAN(
       117,
-      "the file system is damaged",
-      "see dmesg; take the path out of the tier, unmount, fsck, and mount it"),
+      "the file system is corrupt",
+      "check dmesg; remove the path from the tier, unmount, run fsck, and mount it"),
   /** Must precede ENODEV, whose text is a prefix of this one's. */
-  ENXIO(6, "the disk is gone", "see dmesg; connect the disk again, or replace it"),
-  ENODEV(19, "the disk is gone", "see dmesg; connect the disk again, or replace it"),
-  EACCES(
-      13,
-      "the server's user may not do this there",
-      "give the path to the server's user (chown -R)"),
+  ENXIO(6, "the disk is gone", "check dmesg; reconnect the disk, or replace it"),
+  ENODEV(19, "the disk is gone", "check dmesg; reconnect the disk, or replace it"),
+  EACCES(13, "the server's user lacks permission", "give the path to the server's user (chown -R)"),
   EMFILE(24, "the server has no file descriptors left", "raise its limit (ulimit -n, LimitNOFILE)"),
   /** The device makes no progress. */
   HANG(
-      "the disk does not answer",
-      "see dmesg, and whether the file system is frozen (fsfreeze -u ends that); replace the disk if"
-          + " it goes on"),
+      "the disk does not respond",
+      "check dmesg, and whether the file system is frozen (fsfreeze -u thaws it); replace the disk"
+          + " if it keeps hanging"),
   /** The device is in service, but readers gave up. */
   SLOW(
       "reads take too long",
-      "see what else uses the disk (iostat -x), and whether it fails (dmesg)"),
+      "check what else uses the disk (iostat -x), and whether it is failing (dmesg)"),
   /** The path belongs to another server, or to none. */
   LOST(
-      "the path is not this server's any more",
-      "find out what deleted, moved or covered the folder, and put it back; if it is gone, remove the"
-          + " path from hbase.terrace.ssd.paths (or pmem.paths) and run update_config, then add it and"
-          + " run update_config again: it begins empty, without a restart"),
+      "the path no longer belongs to this server",
+      "find out what deleted, moved or mounted over the folder, and restore it; if it is gone, remove"
+          + " the path from hbase.terrace.ssd.paths (or pmem.paths) and run update_config, then add it"
+          + " and run update_config again: it starts empty, without a restart"),
   UNOPENED(
       "the path could not be opened",
-      "mend that; the path is tried again every few seconds, and what is on it is kept"),
+      "fix this; the path is retried every few seconds, and its contents are kept"),
   /** Mapped memory is broken, its file was truncated, or it lacks space. */
   MEMORY(
       "an access to the mapped file failed",
-      "see dmesg, and whether the file was cut or its space is used up"),
-  OTHER("not known to Terrace", "see dmesg");
+      "check dmesg, and whether the file was truncated or its file system is full"),
+  OTHER("an error that Terrace does not know", "check dmesg");
 
   /** The error number; 0 if there is none. */
   final int error;

@@ -153,13 +153,13 @@ public final class DeviceReads {
             if (failure == null) {
               result.complete(null);
             } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
-              LOG.warn("Cannot read " + region, failure);
+              LOG.warn("A read failed after its lookup gave up (a miss): " + region, failure);
             }
           });
       return result;
     } catch (RuntimeException | Error e) {
       giveBack(place, pin, copy);
-      LOG.warn("No thread reads " + region, e);
+      LOG.warn("No thread to read with, so the lookup is a miss: " + region, e);
       return null;
     }
   }

@@ -65,7 +65,8 @@ public final class DeviceThreads implements DeviceExecutors {
     AtomicLong nextNanos = new AtomicLong(nanoTime.getAsLong());
     return task -> {
       if (nanoTime.getAsLong() - nextNanos.get() < 0 && threads.getPoolSize() < most) {
-        throw new OutOfMemoryError("no thread could be started less than a second ago");
+        throw new OutOfMemoryError(
+            "starting a thread failed less than 1 s ago; not tried again yet");
       }
       try {
         threads.execute(task);
@@ -99,7 +100,7 @@ public final class DeviceThreads implements DeviceExecutors {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("What tier " + tier + " does every second failed, and comes again", e);
+      LOG.warn("Periodic maintenance of tier " + tier + " failed; next run in 1 s", e);
     }
   }
 

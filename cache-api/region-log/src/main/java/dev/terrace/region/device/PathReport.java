@@ -33,14 +33,12 @@ final class PathReport {
 
   /** The effect of a fault, from the least to the most severe. */
   enum Effect {
-    NOTE("a note for the next start failed", ""),
-    READ("a read failed, which is a miss", ""),
-    WRITE("a write failed, and is tried again", ""),
-    FULL("nothing is written until a whole region can be, reads go on", "has space again"),
-    READ_ONLY("nothing is written until that works again, reads go on", "is written to again"),
-    OUT(
-        "taken out of service, its blocks are misses until it works again",
-        "works again and is back in service");
+    NOTE("recovery metadata not read or saved", ""),
+    READ("a read failed, its block is a miss", ""),
+    WRITE("a write failed and will be retried", ""),
+    FULL("writes paused until a whole region fits; reads continue", "has space again"),
+    READ_ONLY("writes paused until one succeeds; reads continue", "writes work again"),
+    OUT("out of service, its blocks are misses until it works again", "back in service");
 
     private final String begin;
     private final String end;
@@ -158,7 +156,9 @@ final class PathReport {
     course.details = details;
     course.unlogged++;
     if (course.pace.takesTurn(now)) {
-      write(course, course.unlogged == 1 ? "" : course.unlogged + " more times: ");
+      write(
+          course,
+          course.unlogged == 1 ? "" : course.unlogged + " times since the last such line: ");
     }
   }
 
@@ -167,7 +167,7 @@ final class PathReport {
     long now = nanoTime.getAsLong();
     worst()
         .filter(worst -> worst.pace.takesTurn(now))
-        .ifPresent(worst -> write(worst, "for " + worst.period(now) + " now: "));
+        .ifPresent(worst -> write(worst, "for " + worst.period(now) + ": "));
   }
 
   /** The lasting fault with the most severe effect; of several, the one seen last. */

@@ -41,7 +41,7 @@ public final class PathWatch {
         new SerialLoop(
             executor,
             this::lookNow,
-            cause -> LOG.debug("{} is not looked at", io.device().path(), cause));
+            cause -> LOG.debug("{}: ownership check not started", io.device().path(), cause));
   }
 
   /** Ends the watch, because the device releases its path on purpose. */
@@ -67,7 +67,7 @@ public final class PathWatch {
         unshare.run();
       }
     } catch (IOException e) {
-      LOG.debug("{} cannot be looked at", io.device().path(), e);
+      LOG.debug("{}: ownership check failed", io.device().path(), e);
     }
   }
 }

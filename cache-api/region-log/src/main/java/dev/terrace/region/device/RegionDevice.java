@@ -163,7 +163,7 @@ public abstract class RegionDevice {
    */
   public final void checkOwned() throws IOException {
     if (health.isLost()) {
-      throw new IOException("path=" + device.path() + " is not this server's any more");
+      throw new IOException("path=" + device.path() + " no longer belongs to this server");
     }
   }
 

@@ -131,7 +131,7 @@ public final class Tombstones {
     try {
       tryToLoad();
     } catch (IOException e) {
-      io.health().noteFailed("evicted blocks may be back", e);
+      io.health().noteFailed("list of evictions not read; evicted blocks may be cached again", e);
     }
   }
 
@@ -185,7 +185,9 @@ public final class Tombstones {
       }
       saved = true;
     } catch (IOException e) {
-      io.health().noteFailed("evicted blocks may be back after a restart", e);
+      io.health()
+          .noteFailed(
+              "list of evictions not saved; evicted blocks may be cached again after a restart", e);
     } finally {
       if (!saved) {
         // Part of the list may be there: nothing is appended to it.
@@ -218,7 +220,8 @@ public final class Tombstones {
     int excessBytes = sizeBytes(all()) - (TombstoneList.MAX_BYTES - TombstoneList.HEADER_BYTES);
     if (excessBytes > 0) {
       log.warn(
-          io.device().path() + ": evicted blocks may be back after a restart, there are too many",
+          "%s: more evictions than its list of %d bytes holds; the oldest may return after a restart"
+              .formatted(io.device().path(), TombstoneList.MAX_BYTES),
           null);
     }
     Iterator<List<Eviction>> oldest = byFile.values().iterator();

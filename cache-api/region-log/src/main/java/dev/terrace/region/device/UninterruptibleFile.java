@@ -150,7 +150,7 @@ public final class UninterruptibleFile implements AutoCloseable {
       }
       throw new IOException(e.getCause());
     } catch (InterruptedException e) {
-      throw new IllegalStateException("a call returned before it was done", e);
+      throw new IllegalStateException("an asynchronous call returned early", e);
     }
   }
 }

@@ -89,7 +89,9 @@ public record FileRules(
   }
 
   private static void warn(RateLimitedLog warnings, String file, Throwable failure) {
-    warnings.warn("Not known how to treat this file: " + file, failure);
+    warnings.warn(
+        "Cannot determine a file's table, encryption or age; using the defaults: file=" + file,
+        failure);
   }
 
   private static String fitting(String origin) {

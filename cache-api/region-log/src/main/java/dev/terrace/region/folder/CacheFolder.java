@@ -260,7 +260,7 @@ public final class CacheFolder implements AutoCloseable {
     Optional<String> lost = whyLost();
     if (lost.isPresent()) {
       throw new UnusablePathException(
-          path(), "is not this server's any more (" + lost.get() + ")", "restart the server");
+          path(), "no longer belongs to this server (" + lost.get() + ")", "restart the server");
     }
     DeviceGeometry before = geometry();
     DeviceGeometry next = new DeviceGeometry(before.regionBytes(), count);

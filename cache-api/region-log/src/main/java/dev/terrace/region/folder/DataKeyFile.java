@@ -62,7 +62,9 @@ final class DataKeyFile {
       return unwrapped(keys, wrapped.get());
     } catch (GeneralSecurityException e) {
       return Reading.unusable(
-          "its data key cannot be unwrapped, as with another master key (" + e.getMessage() + ")");
+          "its data key cannot be unwrapped, was the master key replaced? ("
+              + e.getMessage()
+              + ")");
     }
   }
 
@@ -96,14 +98,14 @@ final class DataKeyFile {
     try {
       byte[] wrapped = keys.wrap(dataKey.clone());
       if (!Arrays.equals(keys.unwrap(wrapped.clone()), dataKey)) {
-        throw new KeyException("a key that was wrapped and unwrapped is another one");
+        throw new KeyException("wrapping and unwrapping a key with the master key changed it");
       }
       return new Fresh(cipher(dataKey), wrapped);
     } catch (GeneralSecurityException e) {
       throw new FatalPathException(
           file.getParent(),
-          "gets no data key (" + e.getMessage() + ")",
-          "the master key that wraps it must be there",
+          "cannot be encrypted, its data key was not created (" + e.getMessage() + ")",
+          "make HBase's master key available (hbase.crypto.keyprovider)",
           new IOException(e));
     }
   }

@@ -97,7 +97,10 @@ public abstract class FolderDevice implements Device.WithSuperblock {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn("{} was not closed well: {}", path(), e.toString());
+      LOG.warn(
+          "{}: closing its files failed; the next start checks the contents: {}",
+          path(),
+          e.toString());
     } finally {
       folder.close();
     }

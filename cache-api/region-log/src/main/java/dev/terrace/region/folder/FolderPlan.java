@@ -57,17 +57,18 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
     }
     Superblock there = found.superblock().get();
     if (there.kind() != wanted.kind()) {
-      return Optional.of("it was a path for " + there.kind() + ", and is one for " + wanted.kind());
+      return Optional.of(
+          "it was created for " + there.kind() + ", but is configured for " + wanted.kind());
     }
     int regionBytes = there.geometry().regionBytes();
     if (regionBytes != wanted.geometry().regionBytes()) {
       return Optional.of(
-          "its regions were of %s bytes, and are to be of %s"
+          "its region size changes from %s to %s bytes"
               .formatted(regionBytes, wanted.geometry().regionBytes()));
     }
     if (!there.contents().equals(wanted.contents())) {
       return Optional.of(
-          "its contents were of \"%s\", and are to be of \"%s\""
+          "its contents change from \"%s\" to \"%s\""
               .formatted(there.contents(), wanted.contents()));
     }
     if (regionsFileBytes.isEmpty()) {
@@ -83,12 +84,12 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
     List<String> notes = new ArrayList<>();
     if (kept.place() != 0 && kept.place() != fresh.place()) {
       notes.add(
-          "it was last opened on another machine, device or folder; if it is a copy, it and its"
-              + " original may both be used");
+          "it was last opened on another machine, device or folder; a copy and its original can both"
+              + " be used");
     }
     if (regionsFileBytes < was.sizeBytes()) {
       notes.add(
-          "its regions file was cut off at %s of %s bytes, what is missing is gone"
+          "its regions file was truncated to %s of %s bytes, the missing part is lost"
               .formatted(regionsFileBytes, was.sizeBytes()));
     }
     if (was.regions() != wanted.regions()) {

@@ -92,13 +92,13 @@ final class OwnedPaths {
     if (parent == null || !Files.isDirectory(parent)) {
       throw new FatalPathException(
           directory,
-          "does not exist, nor does the directory it would be in",
-          "mount the disk, or make the directory",
+          "does not exist, nor does its parent directory",
+          "mount the disk, or create the directory",
           null);
     }
     if (!mayCreate) {
       if (!Files.isWritable(parent)) {
-        throw notMade(directory, "no right to write, or a read-only file system", null);
+        throw notMade(directory, "no write permission, or a read-only file system", null);
       }
       return false;
     }
@@ -128,22 +128,21 @@ final class OwnedPaths {
     } catch (AccessDeniedException e) {
       throw new UnusablePathException(
           path,
-          "cannot be looked at: this process's user may not enter " + path.getParent(),
+          "cannot be checked: this process's user may not enter " + path.getParent(),
           "make that directory belong to this user (chown), or let the user enter it (chmod)",
           e);
     } catch (IOException e) {
       throw new UnusablePathException(
           path,
-          "cannot be looked at now (" + e + ")",
-          "check its disk, and the rights of the directories that it is in",
+          "cannot be checked now (" + e + ")",
+          "check its disk, and the permissions of its parent directories",
           e);
     }
   }
 
   private static void checkPath(Path path) throws IOException {
     if (Files.notExists(path)) {
-      throw new FatalPathException(
-          path, "is a link to what does not exist", "name an existing directory", null);
+      throw new FatalPathException(path, "is a dangling link", "name an existing directory", null);
     }
     if (!attributes(path).isDirectory()) {
       throw new FatalPathException(path, "is not a directory", "name a directory", null);
@@ -154,7 +153,7 @@ final class OwnedPaths {
       throw new UnusablePathException(
           path,
           "belongs to the user " + named(path, owner) + ", who could replace the cache",
-          remedy(uid, "make it belong to the user of this process (uid " + uid + ") or to root"));
+          remedy(uid, "give it to the user of this process (uid " + uid + ") or to root"));
     }
     if (owner != uid && isWritableByOthers(path)) {
       throw new UnusablePathException(
@@ -163,7 +162,7 @@ final class OwnedPaths {
               .formatted(
                   named(path, owner),
                   PosixFilePermissions.toString(Files.getPosixFilePermissions(path))),
-          ("take that right away (chmod go-w), or name a directory in it that belongs to uid %s:"
+          ("remove that permission (chmod go-w), or name a directory in it that belongs to uid %s:"
                   + " others could replace cached data")
               .formatted(uid));
     }
@@ -172,7 +171,7 @@ final class OwnedPaths {
   private static void checkKind(Path path, Predicate<BasicFileAttributes> isRight, String wrong)
       throws IOException {
     if (!isRight.test(attributes(path, NOFOLLOW_LINKS))) {
-      throw new UnusablePathException(path, wrong, "remove it, it is made when it is absent");
+      throw new UnusablePathException(path, wrong, "remove it; Terrace creates it again");
     }
     long owner = owner(path);
     long uid = uid();
@@ -180,7 +179,7 @@ final class OwnedPaths {
       throw new UnusablePathException(
           path,
           "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
-          remedy(uid, "remove it, or make all of it belong to uid " + uid));
+          remedy(uid, "remove it, or give all of it to uid " + uid + " (chown -R)"));
     }
   }
 
@@ -199,7 +198,7 @@ final class OwnedPaths {
       throw new UnusablePathException(
           folder,
           "is on a read-only file system",
-          "look for the disk's errors (dmesg), unmount it, check it (fsck), and mount it writable");
+          "check dmesg for disk errors, unmount it, run fsck, and mount it writable");
     }
     throw new UnusablePathException(folder, "is not writable", "it must be writable by its owner");
   }
@@ -219,8 +218,7 @@ final class OwnedPaths {
       throw new UnusablePathException(
           file,
           "cannot be read now (" + e + ")",
-          "check its disk; the cache there is kept as it is, and to begin with an empty one remove"
-              + " the file",
+          "check its disk; the cache there is kept, to start with an empty one remove the file",
           e);
     }
   }
@@ -243,7 +241,7 @@ final class OwnedPaths {
   private static UnusablePathException notMade(Path directory, String why, IOException cause) {
     return new UnusablePathException(
         directory,
-        "cannot be made (" + why + ")",
+        "cannot be created (" + why + ")",
         "mount its disk if it has one; %s must be writable by uid %s"
             .formatted(directory.toAbsolutePath().getParent(), uid()),
         cause);

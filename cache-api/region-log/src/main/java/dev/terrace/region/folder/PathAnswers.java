@@ -85,7 +85,7 @@ public final class PathAnswers<T> {
     return new UnusablePathException(
         path,
         "cannot be opened (" + cause + ")",
-        "check its file system, and the limits of this process's threads and memory",
+        "check its file system, and this process's limits of threads and memory",
         cause);
   }
 
@@ -97,7 +97,7 @@ public final class PathAnswers<T> {
       // Thrown to the caller that asks for that path's answer.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while paths were looked at");
+      throw new InterruptedIOException("interrupted while paths were checked");
     }
   }
 
@@ -116,8 +116,8 @@ public final class PathAnswers<T> {
     if (!has(path)) {
       throw new UnusablePathException(
           path,
-          "did not answer within " + limit.toSeconds() + " s, its disk or its network hangs",
-          "look for the disk's errors (dmesg), or take the path out of the tier");
+          "did not respond within " + limit.toSeconds() + " s, its disk or network hangs",
+          "check dmesg for disk errors, or remove the path from the tier");
     }
     try {
       return answers.get(path).join();

@@ -115,11 +115,11 @@ final class PathLock implements AutoCloseable {
   }
 
   private static UnusablePathException withoutLibC(Path path, Throwable cause) {
-    String reason = "cannot be locked, because ";
+    String reason = "cannot be locked: ";
     if (cause instanceof IllegalCallerException) {
       return new UnusablePathException(
           path,
-          reason + "this Java denies native access, which JNA needs to call the C library",
+          reason + "Java denies native access, which JNA needs",
           "restart with --enable-native-access=ALL-UNNAMED (HBASE_OPTS in hbase-env.sh)",
           cause);
     }
@@ -127,15 +127,15 @@ final class PathLock implements AutoCloseable {
     return cause instanceof UnsatisfiedLinkError || cause instanceof ExceptionInInitializerError
         ? new UnusablePathException(
             path,
-            reason + "JNA has no library that this system can load (" + said + ")",
-            "restart on Linux with glibc (not musl, as in Alpine), with a temporary directory from"
-                + " which code may run (-Djna.tmpdir)",
+            reason + "JNA's native library cannot be loaded (" + said + ")",
+            "restart on Linux with glibc (not musl, as in Alpine), with a temporary directory that is"
+                + " not mounted noexec (-Djna.tmpdir)",
             cause)
         : new UnusablePathException(
             path,
-            reason + "another version of JNA is on the class path or on the system (" + said + ")",
+            reason + "another version of JNA is on the class path or in the system (" + said + ")",
             "remove other versions of JNA from the class path (HBase's lib), and restart with"
-                + " -Djna.nosys=true, which ignores the system's",
+                + " -Djna.nosys=true, which ignores the system's version",
             cause);
   }
 
@@ -147,13 +147,13 @@ final class PathLock implements AutoCloseable {
                 + file
                 + " open though its lock file was deleted or replaced (fuser names it)";
     return new FatalPathException(
-        path, "is in use by " + by, "stop that one first, or give each its own path", null);
+        path, "is in use by " + by, "stop it first, or give each server its own path", null);
   }
 
   private static String holder(Path lockFile) {
     OptionalLong pid = pid(lockFile);
     if (pid.isEmpty()) {
-      return "a process that its lock file does not name, such as one that reads it";
+      return "a process that the lock file does not name, such as a running inspect";
     }
     boolean isThis = pid.getAsLong() == ProcessHandle.current().pid();
     return (isThis ? "this process (pid=" : "another process (pid=") + pid.getAsLong() + ")";
@@ -222,7 +222,7 @@ final class PathLock implements AutoCloseable {
       throw new UnusablePathException(
           path,
           "cannot be locked (" + e.getMessage() + ")",
-          "use a local file system that knows file locks, and Linux 3.15 or later",
+          "use a local file system with file locks, and Linux 3.15 or later",
           e);
     } finally {
       if (locked == null && descriptor >= 0) {
@@ -275,7 +275,7 @@ final class PathLock implements AutoCloseable {
           Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       return file.key.equals(found.fileKey())
           ? Optional.empty()
-          : Optional.of("its file " + name.getFileName() + " is another one now");
+          : Optional.of("its file " + name.getFileName() + " was replaced");
     } catch (NoSuchFileException e) {
       return Optional.of(
           Files.notExists(name.getParent())
@@ -301,7 +301,11 @@ final class PathLock implements AutoCloseable {
     try {
       file.open.close();
     } catch (IOException e) {
-      log().warn("{} was not closed well: {}", file.name, e.toString());
+      log()
+          .warn(
+              "{}: releasing its lock failed, the process still holds it: {}",
+              file.name,
+              e.toString());
     } finally {
       libC.close(file.descriptor);
     }

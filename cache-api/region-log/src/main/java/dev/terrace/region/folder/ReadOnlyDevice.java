@@ -71,7 +71,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
       Superblock.Reading found = new SuperblockFile(folder).readToLook();
       if (found.isAbsent()) {
         throw new UnusablePathException(
-            path, "is no cache", found.trouble() + "; give the path of a cache");
+            path, "has no cache", found.trouble() + "; give the path of a cache");
       }
       if (found.superblock().isEmpty()) {
         throw new UnreadableCacheException(path, found.trouble(), found.otherVersion() != 0);

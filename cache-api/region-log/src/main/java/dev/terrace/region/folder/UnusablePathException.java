@@ -33,7 +33,7 @@ public class UnusablePathException extends IOException {
     return new UnusablePathException(
         file,
         "cannot be written (" + cause.getMessage() + ")",
-        "the disk must be writable and have some space",
+        "check that its disk is writable and has space",
         cause);
   }
 

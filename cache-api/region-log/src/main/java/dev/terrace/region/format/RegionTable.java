@@ -109,7 +109,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
     long check = footer.life().check(RegionEpoch.Part.TABLE, start, source, 0, tableBytes);
     if (check != footer.tableCheck()) {
       throw new DamagedRegionException(
-          "the table of records=" + footer.records() + " is damaged, region=" + footer.region());
+          "corrupt table: records=" + footer.records() + " region=" + footer.region());
     }
     return read(source, footer.records(), footer.files(), regionBytes);
   }

@@ -177,10 +177,10 @@ public record Superblock(
   static Reading decodeCopy(byte[] copy) {
     ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
     if (copy.length < KIND) {
-      return Reading.unusable("its superblock is cut off after " + copy.length + " bytes");
+      return Reading.unusable("its superblock is truncated to " + copy.length + " bytes");
     }
     if (bytes.getLong(0) != MAGIC) {
-      return Reading.unusable("its superblock is not one of this cache");
+      return Reading.unusable("its superblock is not one of Terrace's");
     }
     int version = bytes.getInt(VERSION);
     if (version < OLDEST_VERSION || version > FORMAT_VERSION) {
@@ -192,10 +192,10 @@ public record Superblock(
     }
     if (copy.length != COPY_BYTES) {
       return Reading.unusable(
-          "its superblock has %s bytes in place of %s".formatted(copy.length, COPY_BYTES));
+          "its superblock has %s bytes instead of %s".formatted(copy.length, COPY_BYTES));
     }
     if (bytes.getInt(CHECKSUM) != RecordLayout.crc(bytes, 0, CHECKSUM)) {
-      return Reading.unusable("its superblock is damaged: the checksum is wrong");
+      return Reading.unusable("its superblock is corrupt: checksum mismatch");
     }
     return fields(bytes);
   }
@@ -220,13 +220,13 @@ public record Superblock(
         || contentsBytes < 0
         || contentsBytes > MAX_CONTENTS_BYTES) {
       return Reading.unusable(
-          ("its superblock is damaged: kind=%s regionBytes=%s regions=%s generation=%s"
+          ("its superblock is corrupt: kind=%s regionBytes=%s regions=%s generation=%s"
                   + " contentsBytes=%s")
               .formatted(kind, regionBytes, regions, generation, contentsBytes));
     }
     String contents = RecordLayout.utf8(bytes, contentsBytes);
     if (contents == null) {
-      return Reading.unusable("its superblock is damaged: its contents are not UTF-8");
+      return Reading.unusable("its superblock is corrupt: its contents are not UTF-8");
     }
     return new Reading(
         Optional.of(

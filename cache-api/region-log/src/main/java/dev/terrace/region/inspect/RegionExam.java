@@ -58,7 +58,7 @@ final class RegionExam {
           ? contents
           : new Contents(contents.state, contents.region, check(contents.region));
     } catch (IOException e) {
-      damaged(slot, 0, "cannot be read: " + e.getMessage());
+      damaged(slot, 0, "unreadable: " + e.getMessage());
       return new Contents(RegionState.DAMAGED, null, 0);
     }
   }
@@ -67,7 +67,7 @@ final class RegionExam {
     int before = damages.size();
     StoredRegions.Ends ends = stored.ends(slot);
     if (ends.footerDamaged()) {
-      damaged(slot, RegionLayout.footerPosition(device.regionBytes()), "the footer is damaged");
+      damaged(slot, RegionLayout.footerPosition(device.regionBytes()), "corrupt footer");
     }
     if (ends.isSealed()) {
       try {
@@ -77,7 +77,7 @@ final class RegionExam {
         damaged(slot, stored.tableStart(ends.footer()), e.getMessage());
       }
     } else if (ends.headerDamaged() || (ends.header() == null && ends.footer() != null)) {
-      damaged(slot, 0, "the header is damaged");
+      damaged(slot, 0, "corrupt header");
     } else if (ends.footer() != null) {
       damaged(slot, 0, "header and footer do not match");
     }
@@ -92,11 +92,11 @@ final class RegionExam {
     ByteBuffer bytes = stored.records(region.slot());
     RecordWalk walk = stored.walk(bytes, region);
     for (int position : walk.damaged()) {
-      damaged(region.slot(), position, "a record is damaged");
+      damaged(region.slot(), position, "corrupt record");
     }
     int later = LaterRecords.roomAfter(walk, bytes, region.life());
     if (later >= 0) {
-      String reason = "a record is damaged, and lost with all up to position=" + later;
+      String reason = "corrupt record; the records up to position=" + later + " are lost with it";
       damaged(region.slot(), walk.stop(), reason);
     }
     return region.walked(walk);
@@ -122,20 +122,20 @@ final class RegionExam {
     BlockRecord record = BlockRecord.read(bytes, position, region.life(), position);
     if (record == null) {
       return bytes.getInt(position) == RecordLayout.MAGIC
-          ? "the record's header is damaged"
-          : "no record begins here";
+          ? "corrupt record header"
+          : "no record here";
     }
     if (!record.isOf(entry.file(), entry.offset(), entry.payloadBytes())
         || record.sequence() != entry.sequence()
         || !record.traits().equals(entry.traits())
         || record.format() == 0 != entry.isDurable()) {
-      return "the record is another one than the table says: file=%s offset=%s sequence=%s"
+      return "not the record in the region's table: file=%s offset=%s sequence=%s"
           .formatted(record.file(), record.offset(), record.sequence());
     }
     if (record.sequence() < region.firstSequence() || record.sequence() > region.lastSequence()) {
-      return "the record is of another life of the region: sequence=" + record.sequence();
+      return "record of an earlier use of the region: sequence=" + record.sequence();
     }
-    return record.hasRightPayload(bytes, position) ? null : "the payload is damaged";
+    return record.hasRightPayload(bytes, position) ? null : "corrupt payload";
   }
 
   /** Large reads, as of a whole region, share one buffer: the next one overwrites the last. */

@@ -24,11 +24,11 @@ public final class DamageLog {
 
   /** Why a block is dropped as damaged. */
   public enum Reason {
-    WRONG_BYTES("its bytes are wrong"),
-    UNREADABLE("its region cannot be read, again and again"),
+    WRONG_BYTES("it is corrupt"),
+    UNREADABLE("its region had repeated read errors"),
     NOT_UNPACKED("it cannot be decrypted or decompressed"),
     NOT_DECODED("it cannot be decoded"),
-    NOT_EMPTIED("its region could not be emptied"),
+    NOT_EMPTIED("reclaiming its region failed"),
     WRITE_FAILED("its region could not be written");
 
     private final String text;
@@ -56,7 +56,7 @@ public final class DamageLog {
   void dropped(IndexEntry entry, Region region, Reason reason, String details, Throwable cause) {
     logs.get(reason)
         .warn(
-            "Damaged and dropped, because %s%s: file=%s offset=%d, %s of %s"
+            "Dropped a cached block, because %s%s; reads go to HBase's file: file=%s offset=%d, %s of %s"
                 .formatted(
                     reason.text,
                     details.isEmpty() ? "" : " (" + details + ")",
@@ -75,7 +75,7 @@ public final class DamageLog {
   void lost(List<String> files, Region region, Throwable cause) {
     logs.get(Reason.WRITE_FAILED)
         .warn(
-            "Cached blocks dropped, because %s: blocks=%d files=%d%s, of %s"
+            "Dropped cached blocks, because %s; reads go to HBase's files: blocks=%d files=%d%s, %s"
                 .formatted(
                     Reason.WRITE_FAILED.text,
                     files.size(),
@@ -88,6 +88,6 @@ public final class DamageLog {
   /** Logs how many lines were suppressed, once a minute is over. Call it about once a second. */
   void tick() {
     logs.forEach(
-        (reason, log) -> log.tellSuppressed("Damaged and dropped, because " + reason.text));
+        (reason, log) -> log.tellSuppressed("Dropped a cached block, because " + reason.text));
   }
 }

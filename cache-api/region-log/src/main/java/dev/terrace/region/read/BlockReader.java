@@ -155,7 +155,10 @@ public final class BlockReader {
       return bytes;
     } catch (DirectMemory.Exhausted e) {
       context.counters().trouble(Trouble.NO_MEMORY);
-      log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
+      log.warn(
+          "Lookup is a miss, no direct memory (raise HBASE_OFFHEAPSIZE): file=%s offset=%d"
+              .formatted(entry.file(), entry.offset()),
+          e);
       return null;
     } catch (InternalError e) {
       failed(entry, e);
@@ -209,7 +212,8 @@ public final class BlockReader {
         if (trouble != null) {
           // If a second look finds the bytes right, the device is not to blame.
           boolean stays = trouble(region, entry, copy.bytes(), inCopy, true) != null;
-          String details = stays ? trouble : "but they are right at a second look";
+          String details =
+              stays ? trouble : "a second check passed: suspect memory or CPU, not the disk";
           return damaged(entry, DamageLog.Reason.WRONG_BYTES, details, null);
         }
         if (!entry.isVerified()) {
@@ -268,7 +272,9 @@ public final class BlockReader {
       region.readFailed();
       if (region.isSuspect()) {
         distrustLog.warn(
-            "Will be emptied, because reading it fails again and again: " + region, null);
+            "Reclaiming a region after repeated read errors; unreadable blocks become misses: "
+                + region,
+            null);
       }
     }
     return region.isSuspect() ? damaged(entry, DamageLog.Reason.UNREADABLE, "", cause) : null;
@@ -442,25 +448,22 @@ public final class BlockReader {
       Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
     int magic = bytes.getInt(position);
     if (magic != RecordLayout.MAGIC) {
-      return "no record is there, but bytes that begin with 0x%08x"
-          .formatted(Integer.reverseBytes(magic));
+      return "no record there: first bytes 0x%08x".formatted(Integer.reverseBytes(magic));
     }
     long address = entry.address();
     BlockRecord record =
         BlockRecord.read(bytes, position, region.life(), BlockAddress.position(address));
     if (record == null) {
-      return "its header is damaged, or that of an earlier block";
+      return "corrupt header, or the record of an earlier block";
     }
     if (!record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(address))) {
-      return "the record there is of file=%s offset=%d payloadBytes=%d"
+      return "record of another block: file=%s offset=%d payloadBytes=%d"
           .formatted(record.file(), record.offset(), record.payloadBytes());
     }
     if (!region.owns(record.sequence())) {
-      return "sequence=%d is not from %d to %d"
+      return "sequence=%d is outside %d to %d"
           .formatted(record.sequence(), region.firstSequence(), region.lastSequence());
     }
-    return withPayload && !record.hasRightPayload(bytes, position)
-        ? "its payload has a wrong checksum"
-        : null;
+    return withPayload && !record.hasRightPayload(bytes, position) ? "checksum mismatch" : null;
   }
 }

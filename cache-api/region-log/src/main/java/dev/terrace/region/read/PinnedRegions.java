@@ -149,8 +149,8 @@ public final class PinnedRegions {
     if (wanted) {
       Device device = log.io().device();
       warnings.warn(
-          "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
-              + " are fewer: path=%s regions=%d held=%d waiting=%d"
+          "Readers pin too many regions; hits are copied (slower) until fewer are pinned:"
+              + " path=%s regions=%d pinned=%d pinnedForLong=%d"
                   .formatted(device.path(), device.regions(), heldSince.size(), waiting),
           null);
       unshareAll();

@@ -301,7 +301,10 @@ final class CleanRegions {
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
     context.counters().trouble(Trouble.QUARANTINED_REGION);
-    log.warn("Out of use for minutes, because it cannot be written: " + region, null);
+    log.warn(
+        "Quarantined a region after a write error; retry in %d min: %s"
+            .formatted(TimeUnit.NANOSECONDS.toMinutes(RETRY_NANOS), region),
+        null);
     retryAtNanos = context.now() + RETRY_NANOS;
     quarantined.add(region);
   }

@@ -87,7 +87,13 @@ final class DeviceResize {
         log.resize(now.regions);
         clean.limit(now.regions);
         String path = log.io().device().path();
-        LogQueue.info(LOG, "{}: has {} regions now, and had {}", path, now.regions, present);
+        LogQueue.info(
+            LOG,
+            "{}: resized to {} regions of {} bytes, from {} regions",
+            path,
+            now.regions,
+            log.io().device().regionBytes(),
+            present);
       }
     } catch (IOException | RuntimeException | Error e) {
       failure = e;

@@ -102,7 +102,10 @@ public final class DeviceWorker {
         new SerialLoop(
             executors.worker(path),
             this::work,
-            cause -> log.warn("No work on " + path + " until the next try", cause));
+            cause ->
+                log.warn(
+                    path + ": no thread for its worker; puts may be refused until the next retry",
+                    cause));
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
     this.held = new PinnedRegions(owner, residents::unshare, context);
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
@@ -193,7 +196,7 @@ public final class DeviceWorker {
         more = step();
       }
     } catch (RuntimeException | Error e) {
-      log.warn("Work on " + io.device().path() + " failed, and will be tried again", e);
+      log.warn(io.device().path() + ": a step of its worker failed; will retry", e);
     }
   }
 
@@ -250,7 +253,11 @@ public final class DeviceWorker {
       } catch (DirectMemory.Exhausted e) {
         memoryAtNanos = context.now() + context.limits().probeInterval().toNanos();
         context.counters().trouble(Trouble.NO_MEMORY);
-        log.warn("Work on " + io.device().path() + " waits for memory", e);
+        log.warn(
+            io.device().path()
+                + ": no direct memory for its buffers; puts are refused until there is"
+                + " (raise HBASE_OFFHEAPSIZE or make a tier smaller)",
+            e);
       }
     }
     return io.buffers().isAllocated();
@@ -326,7 +333,9 @@ public final class DeviceWorker {
       lose(full, e);
     } catch (RuntimeException | Error e) {
       if (failures.merge(full, 1, Integer::sum) < MAX_FAILURES) {
-        log.warn("Will be sealed at another try: " + region, e);
+        log.warn(
+            "Could not write a region; will retry, its blocks are served from memory: " + region,
+            e);
         return postponed.add(full);
       }
       context.counters().trouble(Trouble.DAMAGED_REGION);

@@ -161,7 +161,7 @@ final class Reclaimer {
       rewriteOrEvict(region, cause);
     } catch (RuntimeException | Error e) {
       context.counters().trouble(Trouble.DAMAGED_REGION);
-      warnings.warn("Could not be emptied, what is left of it is dropped: " + region, e);
+      warnings.warn("Reclaiming a region failed; its remaining blocks are dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
         residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, "", e);
       }
@@ -262,7 +262,10 @@ final class Reclaimer {
         }
       }
     } catch (IOException e) {
-      warnings.warn("Cannot read the table of " + region + ", going through the whole index", e);
+      warnings.warn(
+          "Cannot read a region's table; finding its blocks in the index instead (slower): "
+              + region,
+          e);
     }
     if (live.size() < region.liveBlocks()) {
       return fromIndex(region);

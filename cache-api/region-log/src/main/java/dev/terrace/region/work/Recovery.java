@@ -152,11 +152,10 @@ public final class Recovery {
     }
     LogQueue.info(
         LOG,
-        "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
-            + " not read: {}",
+        "{}: recovered blocks={}, read regions={} in {} ms; corrupt regions={}, unreadable regions={}",
         io.device().path(),
-        regions - pending.size(),
         blocks,
+        regions - pending.size(),
         (context.now() - start) / 1_000_000,
         damaged,
         unread.size());
@@ -181,7 +180,7 @@ public final class Recovery {
     } catch (IOException e) {
       unread(region, e);
     } catch (RuntimeException e) {
-      damaged(region, "recovering it failed", e);
+      damaged(region, "recovery failed", e);
       giveUp(region);
     } catch (Error e) {
       jvmFailed = true;
@@ -216,7 +215,7 @@ public final class Recovery {
       return;
     }
     for (Region region : unread) {
-      damaged(region, "cannot be read, tried " + attempts + " times", null);
+      damaged(region, "unreadable in " + attempts + " attempts", null);
       giveUp(region);
     }
     unread.clear();
@@ -234,7 +233,7 @@ public final class Recovery {
     } else if (ends.footer() == null
         ? ends.headerDamaged() || ends.footerDamaged()
         : ends.header() == null) {
-      damaged(region, "neither empty nor what was written", null);
+      damaged(region, "corrupt header or footer", null);
     }
     if (ends.life() == null) {
       giveUp(region);
@@ -245,7 +244,11 @@ public final class Recovery {
       // After a power cut the newer copy of a block may be torn and the older one intact.
       context.counters().trouble(Trouble.CORRUPT_BLOCK);
       warnings.warn(
-          "A record is damaged and dropped, position=" + position + " of " + region, null);
+          "Dropped a corrupt cached block (normal after a crash): position="
+              + position
+              + " of "
+              + region,
+          null);
     }
     if (walk.records().isEmpty()) {
       giveUp(region);
@@ -259,7 +262,9 @@ public final class Recovery {
     unread.add(region);
     context.counters().trouble(Trouble.UNREAD_REGION);
     if (cause instanceof Error) {
-      warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
+      warnings.warn(
+          "Cannot read a region yet; its blocks are misses until a retry succeeds: " + region,
+          cause);
     }
   }
 
@@ -267,7 +272,7 @@ public final class Recovery {
     damaged++;
     context.counters().trouble(Trouble.DAMAGED_REGION);
     warnings.warn(
-        "Cached blocks dropped, because what lies on the device is not what was written (%s): %s"
+        "Dropped cached blocks of a corrupt region (%s); one or two after a crash are normal: %s"
             .formatted(what, region),
         cause);
   }
@@ -284,7 +289,10 @@ public final class Recovery {
       }
     } catch (DirectMemory.Exhausted e) {
       context.counters().trouble(Trouble.NO_MEMORY);
-      warnings.warn("Recovery waits for memory: " + region, e);
+      warnings.warn(
+          "Recovery waits for direct memory (raise HBASE_OFFHEAPSIZE or make a tier smaller): "
+              + region,
+          e);
       return false;
     }
     table.origins().forEach(this::recoveredFile);

@@ -60,7 +60,7 @@ public final class TierResize {
     Runnable ended;
     synchronized (this) {
       aimAt(null);
-      ended = end(new CancellationException("another size, or the end"));
+      ended = end(new CancellationException("replaced by another size, or the tier is closing"));
       next.run();
     }
     ended.run();
@@ -83,7 +83,7 @@ public final class TierResize {
     change(
         () -> {
           if (closed) {
-            asked.completeExceptionally(new CancellationException("the end"));
+            asked.completeExceptionally(new CancellationException("the tier is closing"));
           } else {
             done = asked;
             aimAt(new Goal(regions, this::reached));

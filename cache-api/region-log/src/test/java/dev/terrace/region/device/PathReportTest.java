@@ -96,9 +96,9 @@ class PathReportTest {
         });
     health.writes().tried(true);
     assertFewLines(
-        "/the/path: nothing is written until that works again, reads go on: EROFS, ",
-        ": is written to again, after 15 min");
-    assertThat(lines().get(1)).contains("/the/path: for 60 s now: nothing is written ");
+        "/the/path: writes paused until one succeeds; reads continue: EROFS, ",
+        ": writes work again, after 15 min");
+    assertThat(lines().get(1)).contains("/the/path: for 60 s: writes paused ");
   }
 
   @Test
@@ -127,8 +127,7 @@ class PathReportTest {
         });
     health.reads().probed(true);
     assertFewLines(
-        ": a write failed, and is tried again: EIO, ",
-        ": works again and is back in service, after 15 min");
+        ": a write failed and will be retried: EIO, ", ": back in service, after 15 min");
   }
 
   @Test
@@ -153,7 +152,8 @@ class PathReportTest {
           health.reads().succeeded();
         });
     assertThat(lines()).hasSizeBetween(4, 5);
-    assertThat(lines().get(1)).contains("/the/path: 60 more times: a read failed, ");
+    assertThat(lines().get(1))
+        .contains("/the/path: 60 times since the last such line: a read failed, ");
   }
 
   @Test
@@ -162,7 +162,7 @@ class PathReportTest {
     watch(PROBE, () -> {});
     health.stalls.endWrite();
     health.writes().tried(true);
-    assertFewLines("(no write ended for 10000 ms)", ": is written to again, after 14 min");
+    assertFewLines("(no write ended for 10000 ms)", ": writes work again, after 14 min");
   }
 
   @Test
@@ -192,11 +192,8 @@ class PathReportTest {
   @Test
   void aPathThatIsLost() {
     assertThat(health.reads().lost("its folder is gone")).isTrue();
-    health.noteFailed("evicted blocks may be back", failure("not this server's any more"));
-    assertThat(lines())
-        .singleElement()
-        .asString()
-        .contains("the path is not this server's any more (its folder is gone). To do: ");
+    health.noteFailed("evicted blocks may be back", failure("of another server"));
+    assertThat(lines()).singleElement().asString().contains("(its folder is gone). To do: ");
   }
 
   @Test

@@ -88,7 +88,7 @@ class CacheFolderAccessTest {
   void aPathIsNoLinkToNothing() throws IOException {
     assertRefused(
         Files.createSymbolicLink(temporary.resolve("link"), temporary.resolve("nothing")),
-        "is a link to what does not exist");
+        "is a dangling link");
   }
 
   @Test
@@ -275,7 +275,7 @@ class CacheFolderAccessTest {
     assumeTrue(OwnedPaths.uid() != 0, "root can write everywhere");
     Path path = Files.createDirectory(temporary.resolve("cache"));
     allow(path, "r-x------");
-    assertRefused(path, "cannot be made", "must be writable by uid " + OwnedPaths.uid());
+    assertRefused(path, "cannot be created", "must be writable by uid " + OwnedPaths.uid());
     allow(path, "rwx------");
     open(path).close();
   }

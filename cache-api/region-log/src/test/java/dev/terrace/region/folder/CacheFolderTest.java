@@ -226,7 +226,7 @@ class CacheFolderTest {
   void startsEmptyForAnotherKind() throws IOException {
     UUID id = made();
     try (CacheFolder folder = open(DeviceKind.PMEM, GEOMETRY)) {
-      assertEmptied(folder, id, "it was a path for ssd, and is one for pmem");
+      assertEmptied(folder, id, "it was created for ssd, but is configured for pmem");
     }
   }
 
@@ -235,7 +235,7 @@ class CacheFolderTest {
     UUID id = made();
     CacheSpec packed = Specs.of(path, DeviceKind.SSD, GEOMETRY, "packed=true");
     try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
-      assertEmptied(folder, id, "its contents were of \"\", and are to be of \"packed=true\"");
+      assertEmptied(folder, id, "its contents change from \"\" to \"packed=true\"");
       id = folder.superblock().id();
     }
     try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
@@ -248,7 +248,7 @@ class CacheFolderTest {
   void startsEmptyForRegionsOfAnotherSize() throws IOException {
     UUID id = made();
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(2 * REGION, 2))) {
-      assertEmptied(folder, id, "its regions were of 65536 bytes, and are to be of 131072");
+      assertEmptied(folder, id, "from 65536 to 131072 bytes");
     }
   }
 
@@ -376,7 +376,7 @@ class CacheFolderTest {
     bytes[Superblock.SECOND_COPY + 200] ^= 1;
     Files.write(superblock, bytes);
     try (CacheFolder folder = open()) {
-      assertEmptied(folder, id, "its superblock is damaged: the checksum is wrong");
+      assertEmptied(folder, id, "its superblock is corrupt: checksum mismatch");
     }
   }
 

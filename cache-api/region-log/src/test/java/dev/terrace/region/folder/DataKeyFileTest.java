@@ -99,7 +99,7 @@ class DataKeyFileTest {
     open(new TestMasterKey(1, true)).close();
     assertThatExceptionOfType(UnusablePathException.class)
         .isThrownBy(() -> open(new TestMasterKey(1, false)))
-        .withMessageContaining("gets no data key (no master key)");
+        .withMessageContaining("its data key was not created (no master key)");
     try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       assertThat(folder.note()).isEmpty();
       assertThat(folder.superblock().generation()).isEqualTo(2);

@@ -117,7 +117,7 @@ class UnreadableFolderTest {
   void aMasterKeyThatCannotBeHad() throws IOException {
     assertThatExceptionOfType(UnusablePathException.class)
         .isThrownBy(() -> open(failing(Integer.MAX_VALUE)))
-        .withMessageContaining("gets no data key (cannot be reached)");
+        .withMessageContaining("its data key was not created (cannot be reached)");
     assertIsKept();
   }
 }

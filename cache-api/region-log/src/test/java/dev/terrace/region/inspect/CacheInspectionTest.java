@@ -157,7 +157,7 @@ class CacheInspectionTest {
               assertThat(damage.block()).contains(new BlockKey("file0", 0));
               assertThat(damage.region()).isEqualTo(region);
               assertThat(damage.position()).isEqualTo(RegionLayout.FIRST_RECORD);
-              assertThat(damage.toString()).contains("file=file0 offset=0: the payload is damaged");
+              assertThat(damage.toString()).contains("file=file0 offset=0: corrupt payload");
             });
     assertThat(found.rightBlocks()).isEqualTo(BLOCKS - 1);
     disk.flip(region, payload, 3);
@@ -166,7 +166,7 @@ class CacheInspectionTest {
     assertThat(inspect(Depth.BLOCKS).damages())
         .singleElement()
         .asString()
-        .contains("file=file0 offset=0: the record's header is damaged");
+        .contains("file=file0 offset=0: corrupt record header");
   }
 
   @ParameterizedTest
@@ -178,8 +178,8 @@ class CacheInspectionTest {
     int footer = RegionLayout.footerPosition(REGION_BYTES);
     int region = inspect(Depth.TABLES).oldest().orElseThrow().region();
 
-    assertDamaged(region, 33, "the header is damaged");
-    assertDamaged(region, footer + 1, "the footer is damaged");
+    assertDamaged(region, 33, "corrupt header");
+    assertDamaged(region, footer + 1, "corrupt footer");
     assertDamaged(region, footer - 1, "table");
   }
 
@@ -257,7 +257,7 @@ class CacheInspectionTest {
             .satisfies(
                 damage -> {
                   assertThat(damage.position()).isEqualTo(record);
-                  assertThat(damage.reason()).contains("record is damaged");
+                  assertThat(damage.reason()).contains("corrupt record");
                 });
         assertThat(found.live().blocks()).as("the other one").isEqualTo(1);
         disk.flip(region, record + field, 0);

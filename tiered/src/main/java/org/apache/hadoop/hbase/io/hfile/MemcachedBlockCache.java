@@ -23,7 +23,7 @@ public final class MemcachedBlockCache {
     throw new UnsupportedOperationException(
         "hbase.blockcache.external.class="
             + conf.get("hbase.blockcache.external.class")
-            + " asks for a cache on memcached, which Terrace does not have: set it to"
+            + " selects memcached, which Terrace does not support: set it to"
             + " dev.terrace.hbase.TieredBlockCache, or put HBase's hbase-external-blockcache and"
             + " spymemcached jars before Terrace's on the class path");
   }
