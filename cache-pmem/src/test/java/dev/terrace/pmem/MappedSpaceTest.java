@@ -68,7 +68,7 @@ class MappedSpaceTest {
           .hasMessageContaining("path=" + disk.directory())
           .hasMessageContaining("wanted=" + 65L * REGION)
           .hasMessageContaining("available=6")
-          .hasMessageContaining("configure a smaller size");
+          .hasMessageContaining("make the tier smaller");
       assertThat(before - disk.availableBytes()).isLessThan(65536);
       try (Device device = open(disk.directory(), 60)) {
         assertThat(device.generation()).isEqualTo(1);

@@ -212,7 +212,7 @@ final class MonitoringIT {
               "3 tiers, 2 paths.",
               "Traffic",
               "in service",
-              "What other sizes would bring",
+              "What if tiers had other sizes",
               "Why is this not cached?",
               "default:watched",
               "NOT_ADMITTED",

@@ -185,7 +185,7 @@ final class StatusPageIT {
     open("");
     assertThat(text("#verdict"))
         .contains(
-            "Something is wrong",
+            "1 problem",
             "/mnt/" + NAME + " is out of service",
             "(60 s ago)",
             "See dmesg.",

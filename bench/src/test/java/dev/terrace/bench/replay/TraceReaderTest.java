@@ -106,7 +106,7 @@ final class TraceReaderTest {
   @Test
   void refusesEmptyTracesAndHalfANumber() throws IOException {
     Path empty = write("t.gz", "* nothing\n");
-    assertThatThrownBy(() -> read(empty)).hasMessage(empty + " holds no accesses");
+    assertThatThrownBy(() -> read(empty)).hasMessage(empty + " has no accesses");
 
     Path half = write("t.xz", new byte[] {1, 0, 0, 0, 2, 0});
     assertThatThrownBy(() -> read(half)).hasMessageContaining("ends within a number");
@@ -164,7 +164,7 @@ final class TraceReaderTest {
     Trace odd = TraceReader.read(file, 512, "default:odd");
     assertThat(odd.length()).isEqualTo(3);
     assertThatThrownBy(() -> TraceReader.read(file, 512, "default:none"))
-        .hasMessage(file + " holds no accesses to default:none");
+        .hasMessage(file + " has no accesses to default:none");
   }
 
   @Test
@@ -189,6 +189,6 @@ final class TraceReaderTest {
         .hasMessageContainingAll(damaged.toString(), "position=28", "damaged");
 
     Path cut = write("cut.trace", Arrays.copyOf(Files.readAllBytes(file), bytes.length - 1));
-    assertThat(read(cut).origin()).endsWith("the file is cut.");
+    assertThat(read(cut).origin()).endsWith("the file is truncated.");
   }
 }

@@ -181,13 +181,13 @@ record Diagnosis(
     lines.addAll(sickPaths);
     if (leftover.blocks > 0) {
       lines.add(
-          "Besides, %s of files that are not open any more are cached (%s)."
+          "In addition, %s of files that are no longer open are cached (%s)."
               .formatted(blocks(leftover.blocks), ByteSize.readable(leftover.bytes)));
     }
     if (hasMob) {
       lines.add(
-          "It has MOB cells: HBase opens their files as it reads them, so how large those are is not"
-              + " known here.");
+          "It has MOB cells: HBase opens their files only to read them, so their total size is"
+              + " unknown.");
     }
     if (isWhole()) {
       lines.add(
@@ -202,7 +202,7 @@ record Diagnosis(
     }
     reasons().stream().limit(MAX_REASONS).map(this::explained).forEach(causes::add);
     if (causes.isEmpty()) {
-      causes.add("Nothing was refused, and nothing left, " + since() + ".");
+      causes.add("No block of it was refused or evicted " + since() + ".");
     }
     lines.addAll(causes);
     return lines;
@@ -210,9 +210,8 @@ record Diagnosis(
 
   private String unknown() {
     return String.format(
-        "No record of %s: this region server has none of its files open, and has neither cached nor"
-            + " been asked for any of its blocks %s. Check the name, and ask the server that has its"
-            + " regions.",
+        "No record of %s: this region server has none of its files open, and no block of it was"
+            + " cached or looked up %s. Check the name, and ask the server that has its regions.",
         subject, since());
   }
 
@@ -259,9 +258,9 @@ record Diagnosis(
         && reasons().stream().map(Reason::what).anyMatch(lackOfRoom::contains)) {
       lines.add(
           String.format(
-              "IN_MEMORY is true for %s: it has the protected share of DRAM, with all indexes. Raise"
-                  + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is"
-                  + " full.",
+              "IN_MEMORY is true for %s: its blocks share the protected part of DRAM with all indexes."
+                  + " If that is full, raise hbase.terrace.dram.protected.share or"
+                  + " hbase.terrace.dram.size.",
               inMemory));
     }
     return lines;
@@ -269,11 +268,11 @@ record Diagnosis(
 
   private String notOpen() {
     if (sum(Request.FILE_EVICTED) > 0) {
-      return "HBase evicted it " + since() + ", and this region server has none of it open.";
+      return "HBase evicted it " + since() + ", and this region server no longer has it open.";
     }
     String file = subject.file();
     return file != null && StoreFileNames.isMob(file)
-        ? "It has MOB cells: HBase opens it when it reads one, so how large it is is not known here."
+        ? "It has MOB cells: HBase opens it only to read one, so its size is unknown."
         : "This region server has none of its files open.";
   }
 
@@ -312,7 +311,7 @@ record Diagnosis(
     }
     return String.format(
         "Most of it was not read %s. A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN"
-            + " caches a family ahead.",
+            + " caches a family in advance.",
         since());
   }
 

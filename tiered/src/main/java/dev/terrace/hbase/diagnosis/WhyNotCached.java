@@ -45,7 +45,7 @@ public record WhyNotCached(
   public String answer(String name) {
     if (name.isBlank()) {
       throw new IllegalArgumentException(
-          "no name: use that of a store file, of a table, or of a table and a family");
+          "empty name: give a store file, a table, or a table and a family");
     }
     List<OpenStoreFile> open = known.described().toList();
     Diagnosis diagnosis = diagnosis(subject(name, open), open);

@@ -48,7 +48,7 @@ final class HBaseCheck {
       findings.add(
           Finding.warning(
               EVICT_ON_CLOSE + "=true",
-              "A region that moves away loses its blocks, and so nothing is warm when it comes"
+              "HBase evicts a region's blocks when it moves away, so it is cold when it comes"
                   + " back.",
               "set it to false, which is the default"));
     }
@@ -66,14 +66,14 @@ final class HBaseCheck {
       return List.of(
           Finding.warning(
               setting + " has no effect without a tier on PMem or SSD",
-              "Blocks in DRAM are not encrypted, as those of HBase's own caches are not.",
+              "Blocks in DRAM are never encrypted, nor are those in HBase's own caches.",
               "remove it, or add such a tier"));
     }
     if (site.get(KEY_PROVIDER).isEmpty() && site.get(KEY_PARAMETERS).isEmpty()) {
       return List.of(
           Finding.error(
               setting + " needs a key provider, and HBase has none",
-              "The keys of the tiers lie on their paths, wrapped by HBase's master key.",
+              "Each path stores its key, wrapped by HBase's master key.",
               "set "
                   + KEY_PROVIDER
                   + " and "
@@ -87,11 +87,14 @@ final class HBaseCheck {
             .map(
                 why ->
                     Finding.warning(
-                        setting + ": the providers of this JVM do not encrypt blocks (" + why + ")",
-                        "Blocks to be encrypted are not cached on PMem and SSD, and count as ENCRYPTED"
-                            + " among the refusals. AES/GCM/NoPadding must take a nonce from its"
-                            + " caller, which some FIPS modes refuse.",
-                        "list a provider that takes it in java.security, or set "
+                        setting
+                            + ": the security providers of this JVM cannot encrypt blocks ("
+                            + why
+                            + ")",
+                        "Blocks to be encrypted are not cached on PMem and SSD (refusals ENCRYPTED)."
+                            + " AES/GCM/NoPadding must accept a nonce from its caller, which some FIPS"
+                            + " modes refuse.",
+                        "list a provider that accepts it in java.security, or set "
                             + TerraceSettings.ENCRYPTION.key()
                             + " to none"))
             .stream()
@@ -106,7 +109,7 @@ final class HBaseCheck {
       findings.add(
           Finding.warning(
               POLICY + "=" + site.get(POLICY, "LRU") + " above an external cache",
-              "HBase copies each block that Terrace finds to the heap.",
+              "HBase then copies each block that Terrace returns to the heap.",
               "set " + POLICY + " to " + INDEX_ONLY));
     }
     if (entries.size() > 1) {
@@ -116,8 +119,8 @@ final class HBaseCheck {
       findings.add(
           Finding.warning(
               BUCKET_CACHE + "=" + site.get(BUCKET_CACHE, "") + " beside Terrace",
-              "HBase makes that cache first, with all its memory, and the coprocessor replaces it.",
-              "remove the properties of hbase.bucketcache but " + PERSISTENT_PATH));
+              "HBase creates that cache with all its memory before the coprocessor replaces it.",
+              "remove all hbase.bucketcache properties except " + PERSISTENT_PATH));
     }
   }
 
@@ -127,9 +130,8 @@ final class HBaseCheck {
         fails ? Finding.Severity.ERROR : Finding.Severity.WARNING,
         String.join(" and ", entries) + " all name Terrace",
         twoCaches
-            ? "HBase makes two caches, and the paths of the first are in use when the second opens"
-                + " them."
-            : "One of them makes the cache. The others have no effect, until that one is removed.",
+            ? "HBase creates two caches, and the second cannot open the paths of the first."
+            : "Only one of them creates the cache; the others have no effect.",
         "keep one of these properties");
   }
 
@@ -140,14 +142,14 @@ final class HBaseCheck {
       findings.add(
           Finding.warning(
               "HBase " + hbase + " is not tested",
-              "A block cache uses parts of HBase that change between its versions.",
-              "run one of HBase " + String.join(", ", HBASE_VERSIONS) + ", or try it out first"));
+              "A block cache depends on internals of HBase that change between versions.",
+              "run one of HBase " + String.join(", ", HBASE_VERSIONS) + ", or test it first"));
     }
     if (java > LAST_JAVA) {
       findings.add(
           Finding.warning(
               "Java " + java + " is not tested",
-              "HBase and Hadoop do not start on each new version.",
+              "HBase and Hadoop do not start on every new version of Java.",
               "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
     }
     return findings;
@@ -168,10 +170,10 @@ final class HBaseCheck {
         : List.of(
             Finding.warning(
                 "this process may open " + TextTable.count(most) + " files",
-                "A region server has some "
+                "A region server opens about "
                     + TextTable.count(DESCRIPTORS_AT_START + (long) paths * DESCRIPTORS_PER_PATH)
-                    + " open at its start, and one or more for each store file and connection"
-                    + " later. With none left it fails.",
+                    + " at startup, and one or more for each store file and connection later;"
+                    + " it fails when none is left.",
                 "raise the limit to at least "
                     + ENOUGH_DESCRIPTORS
                     + " (ulimit -n, LimitNOFILE of a systemd unit)"));

@@ -65,12 +65,12 @@ public final class MemoryCheck {
     }
     findings.add(
         Finding.warning(
-            "the tiers take %s of the %s of direct memory, and leave %s to HBase"
+            "the tiers take %s of %s of direct memory, which leaves %s for HBase"
                 .formatted(
                     ByteSize.readable(takenBytes),
                     ByteSize.readable(limitBytes),
                     ByteSize.readable(leftBytes)),
-            "HBase takes up to %s for RPC buffers and connections. With none left, requests fail."
+            "HBase takes up to %s for RPC buffers and connections; without it, requests fail."
                 .formatted(ByteSize.readable(wantedBytes)),
             DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
   }
@@ -108,7 +108,7 @@ public final class MemoryCheck {
         .map(
             key ->
                 Finding.error(
-                    key + "=" + site.get(key, "") + " is no number",
+                    key + "=" + site.get(key, "") + " is not a number",
                     "HBase does not start with it.",
                     "write a share of the heap, such as 0.4"))
         .forEach(findings::add);
@@ -121,7 +121,7 @@ public final class MemoryCheck {
           Finding.error(
               String.format(
                   Locale.ROOT, "%s and %s are %.2f and %.2f", MEMSTORE_SHARE, key, memstore, cache),
-              "Together they are more than 0.8 of the heap: HBase refuses to start.",
+              "Together they exceed 0.8 of the heap, so HBase refuses to start.",
               String.format(Locale.ROOT, "set %s to at most %.2f", key, fitting)));
     }
   }
@@ -157,8 +157,8 @@ public final class MemoryCheck {
                 .formatted(ByteSize.readable(wantedBytes), ByteSize.readable(process.heapBytes())),
             String.format(
                 Locale.ROOT,
-                "Beside memstores, HBase's own cache and the fifth that HBase keeps free, %s are"
-                    + " left: long collections, or no memory.",
+                "Memstores, HBase's own cache and the fifth that HBase keeps free leave only %s:"
+                    + " expect long garbage collections, or an OutOfMemoryError.",
                 ByteSize.readable(leftBytes)),
             "raise HBASE_HEAPSIZE to at least %s, or make a tier smaller"
                 .formatted(ByteSize.megabytes((long) (wantedBytes / share)))));
@@ -243,12 +243,12 @@ public final class MemoryCheck {
       return List.of(
           new Finding(
               fits ? Severity.WARNING : Severity.KILLED,
-              (fits ? "little memory is left: " : "the memory does not suffice: ") + this,
+              (fits ? "little memory is left: " : "not enough memory: ") + this,
               fits
-                  ? "The page cache, and a JVM that takes more than estimated, need a tenth."
-                  : "The operating system kills the server when it takes more, without a line in its"
-                      + " log. Files on a tmpfs stay, so that the next start ends the same way.",
-              "make the heap or tiers smaller by "
+                  ? "Keep a tenth for the page cache, and for a JVM that takes more than estimated."
+                  : "The operating system kills a server that takes more, without a line in its log."
+                      + " Files on a tmpfs stay, so the next start ends the same way.",
+              "make the heap or the tiers smaller by "
                   + text(wantedMegabytes - leftMegabytes)
                   + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
                   + " a pod)"));

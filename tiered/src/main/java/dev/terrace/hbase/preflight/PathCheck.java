@@ -96,10 +96,10 @@ final class PathCheck {
   private static Finding absent(Setting<?> paths, Path path) {
     return Finding.error(
         paths.key() + " names " + path + ", which does not exist",
-        "If its disk is not mounted, the tier would fill the disk below.",
-        "mount its disk or make the directory; with "
+        "If its disk is not mounted, the tier would fill the disk under the mount point.",
+        "mount its disk or create the directory; with "
             + TerraceSettings.CREATE_PATHS.key()
-            + "=true it is made if its parent is there");
+            + "=true Terrace creates it if its parent exists");
   }
 
   private static Finding unusable(Setting<?> paths, UnusablePathException cause) {
@@ -107,9 +107,8 @@ final class PathCheck {
     return new Finding(
         stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
         paths.key() + " cannot be used: " + cause.problem(),
-        "The tier's files lie there. They are as secret as the tables, and nobody else may change"
-            + " them."
-            + (stops ? "" : " The region server starts without the path, and tries it again."),
+        "Cached blocks are as secret as the tables, so only the server's user may change them."
+            + (stops ? "" : " The region server starts without this path, and retries it."),
         cause.remedy());
   }
 
@@ -117,7 +116,7 @@ final class PathCheck {
     return new Finding(
         Finding.Severity.OUT,
         "a disk of the tiers cannot be checked: " + cause,
-        "The region server starts without a path that it cannot open, and tries it again.",
+        "The region server starts without a path that it cannot open, and retries it.",
         "check the disks of the paths");
   }
 
@@ -160,10 +159,10 @@ final class PathCheck {
       findings.add(
           Finding.warning(
               path + " is on " + mount.type() + " without DAX: a file there has no MAP_SYNC",
-              "PMem is then an ordinary file: each hit is a copy, by a system call, and three write"
-                  + " buffers take direct memory.",
-              "mount with -o dax=always on a namespace in mode fsdax (dax=inode wants the attribute"
-                  + " x on the directory before its files are made; virtio-pmem has no MAP_SYNC),"
+              "PMem is then an ordinary file: a system call copies each hit, and three write buffers"
+                  + " take direct memory.",
+              "mount with -o dax=always on a namespace in mode fsdax (dax=inode needs the attribute"
+                  + " x on the directory before its files are created; virtio-pmem has no MAP_SYNC),"
                   + " or make it a path of the SSD tier"));
     }
     return findings;
@@ -176,7 +175,7 @@ final class PathCheck {
       findings.add(
           Finding.warning(
               path + " is on " + mount.type() + ", which is memory",
-              "An SSD tier there takes memory, and copies each block that it returns.",
+              "An SSD tier there takes memory, and still copies each block that it returns.",
               "name a directory on a disk, or make it a path of the PMem tier"));
     }
     return findings;
@@ -187,7 +186,7 @@ final class PathCheck {
     if (mount.isNetwork()) {
       findings.add(
           Finding.warning(
-              path + " is on " + mount.type() + ", which is no local file system",
+              path + " is on " + mount.type() + ", which is not a local file system",
               "A read over the network may be slower than HDFS, and locks may not hold.",
               "name a directory on a local disk"));
     }
@@ -195,7 +194,7 @@ final class PathCheck {
       findings.add(
           Finding.warning(
               path + " is on the root file system",
-              "Its disk may not be mounted. A tier there fills the disk of the system.",
+              "Its disk may not be mounted, and a tier there fills the system's disk.",
               "mount the disk, and name a directory below its mount point"));
     }
     return findings;
@@ -234,9 +233,8 @@ final class PathCheck {
       if (shares.size() > 1) {
         findings.add(
             Finding.warning(
-                names(shares) + " lie on one file system",
-                "They share the speed of its disk, and its failure takes all of them out of"
-                    + " service.",
+                names(shares) + " are on one file system",
+                "They share one disk's throughput, and its failure takes all of them out of service.",
                 "name one path on each disk"));
       }
     }
@@ -276,7 +274,7 @@ final class PathCheck {
     Share one = shares.get(0);
     long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
     return Finding.error(
-        "%s %s too large for %s: %s are to lie there, in %s, and %s fit"
+        "%s %s too large for %s: %s are needed there, in %s, but only %s fit"
             .formatted(
                 String.join(" and ", sizes),
                 sizes.size() == 1 ? "is" : "are",
@@ -284,7 +282,7 @@ final class PathCheck {
                 ByteSize.readable(wantedBytes),
                 names(shares),
                 ByteSize.readable(fittingBytes)),
-        "A tier whose disk is full takes no more blocks.",
+        "A tier whose disk is full takes no new blocks.",
         "free space, "
             // A pod has 64 MB in /dev/shm unless told otherwise.
             + (store.type().equals("tmpfs")
@@ -292,7 +290,7 @@ final class PathCheck {
                 : "")
             + "or "
             + (sizes.size() > 1
-                ? "make both smaller until that fits"
+                ? "make both smaller until they fit"
                 : "set " + one.size.key() + " to " + fittingMegabytes + "m at most"));
   }
 }

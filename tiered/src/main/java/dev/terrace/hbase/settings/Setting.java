@@ -153,7 +153,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
                     "write for example /mnt/nvme0,/mnt/nvme1");
               } else if (!isPlain(path)) {
                 faults.add(
-                    "has '" + path + "', which has a control character, or a blank at its end",
+                    "has '" + path + "', which has a control character or ends with a blank",
                     "name another directory");
               } else if (paths.contains(path)) {
                 faults.add("names " + path + " twice", "name each directory once");

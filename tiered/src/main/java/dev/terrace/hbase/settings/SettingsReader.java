@@ -116,13 +116,13 @@ public final class SettingsReader {
       if (paths.isEmpty() && sizeBytes > 0) {
         add(
             sizeSetting,
-            "has no place",
+            "has no paths",
             "set " + pathsSetting.key() + " to directories, or the size to 0");
       } else if (!paths.isEmpty() && site.get(sizeSetting.key()).isEmpty()) {
         add(
             pathsSetting,
             "has no size",
-            "set " + sizeSetting.key() + ", such as to 100g, 0 for none");
+            "set " + sizeSetting.key() + ", for example to 100g, or to 0 for no tier");
       } else if (sizeBytes > 0) {
         checkSplit(paths.size(), sizeBytes, sizeSetting);
       }
@@ -150,11 +150,11 @@ public final class SettingsReader {
       errors.add(
           Finding.error(
               "no tier is configured",
-              "Terrace reserves nothing unless told to, and a cache of nothing helps nobody.",
+              "Tiers have no default size.",
               "set "
                   + TerraceSettings.DRAM_SIZE.key()
-                  + ", such as to 8g, for a DRAM tier of 8 GB, or the paths and the size of a tier on"
-                  + " PMem or SSD"));
+                  + ", for example to 8g, for a DRAM tier of 8 GB, or the paths and size of a PMem or"
+                  + " SSD tier"));
     }
   }
 
@@ -164,8 +164,8 @@ public final class SettingsReader {
         add(
             TerraceSettings.SSD_PATHS,
             "names " + path + ", as " + TerraceSettings.PMEM_PATHS.key() + " does",
-            "The files of two tiers cannot lie in one directory.",
-            "give each tier its own");
+            "Two tiers cannot share a directory.",
+            "give each tier its own directory");
       }
     }
   }
@@ -183,7 +183,7 @@ public final class SettingsReader {
               : ", with " + TerraceSettings.DRAM_PROTECTED_SHARE.with(protectedShare) + ",";
       add(
           TerraceSettings.TABLES_MIN,
-          String.format(Locale.ROOT, "keeps%s %.3g of %s", beside, sum, tier),
+          String.format(Locale.ROOT, "guarantees%s %.3g of %s", beside, sum, tier),
           "Nothing would be left for other tables.",
           "make the shares smaller: their sum must be less than 1");
     }
@@ -193,9 +193,9 @@ public final class SettingsReader {
           if (share > allowed) {
             add(
                 TerraceSettings.TABLES_MIN,
-                "keeps %s for %s:%s, and %s allows %s"
+                "guarantees %s to %s:%s, but %s allows only %s"
                     .formatted(share, tier, name, TerraceSettings.TABLES_MAX.key(), allowed),
-                "make the one smaller, or the other larger");
+                "lower the minimum, or raise the maximum");
           }
         });
   }
@@ -206,13 +206,13 @@ public final class SettingsReader {
       errors.add(
           Finding.error(
               String.format(
-                  "too little direct memory: the tiers take %s, of it %s for indexes and buffers of"
-                      + " PMem and SSD, and the JVM allows %s",
+                  "too little direct memory: the tiers take %s (%s of it for indexes and buffers of"
+                      + " PMem and SSD), but the JVM allows only %s",
                   ByteSize.readable(takenBytes),
                   ByteSize.readable(takenBytes - settings.dramSizeBytes()),
                   ByteSize.readable(directMemoryLimitBytes)),
-              "All of the DRAM tier is reserved at the start, and without direct memory HBase's own"
-                  + " allocations fail, too.",
+              "The DRAM tier is allocated at startup; with no direct memory left, HBase's own allocations"
+                  + " fail.",
               DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
     }
   }
@@ -233,7 +233,7 @@ public final class SettingsReader {
     int nameLength = key.length() - key.indexOf('.', NEAR_PREFIX.length());
     boolean isClose = distance(closest, key) <= 1 + nameLength / 3;
     return Finding.warning(
-        key + "=" + value + " is no setting of Terrace",
+        key + "=" + value + " is not a setting of Terrace",
         "It has no effect.",
         isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings");
   }

@@ -50,7 +50,7 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
       double share = entry.matches() ? share(entry.group(5)) : Double.NaN;
       if (Double.isNaN(share)) {
         faults.add(
-            "has '" + part.trim() + "', which is no tier and table with a share from 0 to 1",
+            "has '" + part.trim() + "', which is not TIER:TABLE=SHARE with a share from 0 to 1",
             "write TIER:TABLE=SHARE, TIER:NAMESPACE:TABLE=SHARE or TIER:TABLE/FAMILY=SHARE, such as"
                 + " dram:orders=0.3, separated by commas; tiers are dram, pmem and ssd");
         continue;

@@ -173,9 +173,9 @@ final class Verdict {
         long lacking = ofGrowing("faults_no_memory_total");
         if (lacking > 0) {
           add(
-              "direct memory ran short",
-              " " + lacking + " times in the last 15 minutes",
-              "Reads miss and puts are refused while it is short.",
+              "no direct memory left",
+              ": " + lacking + " times in the last 15 minutes",
+              "Reads miss and puts are refused until there is memory.",
               "Raise HBASE_OFFHEAPSIZE, or make a tier smaller.");
         }
         long damaged =
@@ -186,8 +186,8 @@ final class Verdict {
           add(
               "corrupt blocks or regions",
               ": " + damaged + " in the last 15 minutes",
-              "They are misses.",
-              "Stop the server, run inspect --verify on each path, and replace the device that has"
+              "They are misses; HBase's files are not affected.",
+              "Stop the server, run inspect --verify on each path, and replace the device with"
                   + " damage.");
         }
         long givenUp =
@@ -209,7 +209,7 @@ final class Verdict {
         if (refused > MAX_REFUSED * puts + seconds) {
           PutOutcome worst = Collections.max(REASONS, Comparator.comparingLong(this::refused));
           add(
-              "refuses blocks",
+              "blocks refused, so they are not cached",
               String.format(Locale.ROOT, ": %.1f %%", 100.0 * refused / (refused + puts)),
               "Mostly " + worst + ". " + Reason.meaning(worst),
               "");
@@ -223,14 +223,14 @@ final class Verdict {
               "blocks have not been released for hours",
               ": " + leases.longLeases().blocks(),
               "A reader is leaking them, and the tier cannot reuse their memory.",
-              "A restart gives it back. See Blocks that nobody releases in docs/operations.md.");
+              "A restart frees it. See Blocks that nobody releases in docs/operations.md.");
         }
         if (leases.waitingRegions() > 0
             && leases.longestWaitNanos() > MAX_PIN_OF_REGION.toNanos()) {
           add(
               "regions cannot be reclaimed",
               ": " + leases.waitingRegions(),
-              "Readers have not released blocks in them.",
+              "Readers pin blocks in them, so their space cannot be reused.",
               "If the number grows, see Blocks that nobody releases in docs/operations.md.");
         }
       }

@@ -92,7 +92,7 @@ function showVerdict() {
   id('verdict').className = 'verdict ' + verdict.level;
   show('verdict',
       element('h2', {}, !problems.length ? 'All is well'
-          : problems.length === 1 ? 'Something is wrong' : problems.length + ' things are wrong'),
+          : problems.length === 1 ? '1 problem' : problems.length + ' problems'),
       paragraph('Since ' + time(verdict.since) + '.', 'soft'),
       ...problems,
       paragraph(number(status.tiers.length, 'tier') + (paths ? ', ' + number(paths, 'path') : '')
@@ -105,8 +105,7 @@ const number = (many, of) => many + ' ' + of + (many === 1 ? '' : 's');
 function showFailure(problem) {
   id('verdict').className = 'verdict bad';
   show('verdict', element('h2', {}, 'No answer from the server'),
-      paragraph(problem.message + '. What is below is from '
-          + (status ? clock(status.time) : 'no time') + '.'));
+      paragraph(problem.message + (status ? '. The figures below are from ' + clock(status.time) : '') + '.'));
 }
 
 // ---- Traffic ----
@@ -139,14 +138,14 @@ function showTraffic() {
   const tile = (name, value, beside) => figure(name, value, element('small', {}, beside));
   show('tiles',
       tile('hit ratio', percent(lately.ratio), 'since startup ' + percent(whole.ratio)),
-      tile('time of a hit', seconds(time / timed), 'mean of a sample'),
+      tile('hit time', seconds(time / timed), 'mean, sampled'),
       tile('lookups a second', rate(lately.lookups / status.before.seconds),
           'since startup ' + count(whole.lookups)));
   show('ends', ...ends(lately));
   show('tiers', ...status.tiers.flatMap((tier, level) => [box(tier, lately), ...border(level)]),
       element('li', {class: 'files'}, element('h3', {}, 'HFiles'), paragraph(lately.lookups
           ? percent(1 - lately.ratio) + ' of the lookups, '
-              + rate(lately.missed / status.before.seconds) + ' a second, miss all tiers.'
+              + rate(lately.missed / status.before.seconds) + ' a second, miss all tiers and read HFiles.'
           : 'No lookups in the last minute.')));
 }
 
@@ -268,8 +267,8 @@ const NEXT_TO_NOTHING = 0.001;
 function showSizes() {
   const sample = lists.whatIf.sample;
   if (!sample) {
-    show('sizes', paragraph('Estimates for other sizes appear 10 s after a start or a resize, once there'
-        + ' is traffic. They need a DRAM tier.'));
+    show('sizes', paragraph('Estimates appear 10 s after a start or a resize, once there is traffic.'
+        + ' They need a DRAM tier.'));
     return;
   }
   const tiers = {};
@@ -284,14 +283,14 @@ function showSizes() {
       element('div', {class: 'sizes'}, ...order.map(tier => curve(tier, tiers[tier], least))),
       paragraph('Hit ratio of all tiers with another size of one of them, in the last ' + period(sample.seconds)
           + ': simulated on 1 block in ' + count(sample.oneBlockIn)
-          + (sample.lostAccesses ? ', without ' + count(sample.lostAccesses) + ' reads that were lost' : '')
-          + '. The current sizes have the hit ratio that was measured.', 'soft'));
+          + (sample.lostAccesses ? ', ' + count(sample.lostAccesses) + ' reads were dropped' : '')
+          + '. The hit ratio of the current sizes is measured.', 'soft'));
 }
 
 // Advice on sizes, once the simulation has seen enough, and where the gain exceeds its error.
 function advice(tiers, order, sample) {
   if (!sample.ready) {
-    return 'No advice yet: the simulation has to fill, and to see the same blocks twice.';
+    return 'No advice yet: the simulated tiers are still filling.';
   }
   const today = sample.hitRatio;
   const points = ' ± ' + (100 * sample.error).toFixed(1) + ' points';
@@ -338,10 +337,10 @@ function showLists() {
   show('shares', paragraph('Set by hbase.terrace.tables.*'), table(['table or family', 'tier', 'min', 'max', 'used'],
       Object.entries(lists.tableShares).flatMap(([tier, tables]) => Object.entries(tables).map(([name, of]) =>
         [name, tier, bytes(of.min), bytes(of.max), bytes(of.bytes)]))));
-  show('warming', paragraph('Since startup.'), table(['what', 'how much'],
+  show('warming', paragraph('Since startup.'), table(['counter', 'value'],
       Object.entries(lists.regionHeat).map(([name, value]) =>
         [name.replace(/[A-Z]/g, letter => ' ' + letter.toLowerCase()), /bytes/i.test(name) ? bytes(value) : count(value)])));
-  show('copies', paragraph('Since startup: hits of data blocks that were copied to the heap, because the reader may keep cells.'),
+  show('copies', paragraph('Since startup: hits of data blocks copied to the heap, because the reader may keep cells.'),
       table(['reason', 'hits'], Object.entries(status.figures.heap).filter(([, hits]) => hits > 0).map(([name, hits]) =>
         [name.replace(/^copies_|_total$/g, '').replaceAll('_', ' '), count(hits)])));
   show('settings', table(['key', 'value', 'from'], Object.entries(lists.settings)
@@ -392,14 +391,14 @@ const counted = (of, family) => Object.entries(status.figures[of])
     .map(([name, value]) => [name.slice(family.length, -'_total'.length).toUpperCase(), value, name]);
 
 function showEvents() {
-  show('moves', table(['from and to', 'outcome', 'blocks', 'bytes'], Object.keys(status.figures)
+  show('moves', table(['direction', 'outcome', 'blocks', 'bytes'], Object.keys(status.figures)
       .filter(way => way.includes('_to_'))
       .flatMap(way => counted(way, 'moves_').map(([outcome, blocks]) => [way.replace('_to_', ' to '), outcome,
         count(blocks), outcome === 'MOVED' ? bytes(now(way, 'moved_bytes_total')) : '']))));
-  show('events', table(['tier', 'what', 'why', 'blocks'], status.tiers.flatMap(tier =>
+  show('events', table(['tier', 'event', 'reason', 'blocks'], status.tiers.flatMap(tier =>
     [['refused', 'refusals_'], ['evicted', 'evictions_']].flatMap(([what, family]) =>
       counted(tier, family).map(([why, blocks]) => [tier, what, why, count(blocks)])))));
-  show('faults', table(['tier', 'what', 'count', 'last'], status.tiers.flatMap(tier =>
+  show('faults', table(['tier', 'fault', 'count', 'last'], status.tiers.flatMap(tier =>
     counted(tier, 'faults_').map(([kind, many, name]) => {
       const last = lists && lists.lastFaults[tier + ' ' + name];
       return [tier, kind, count(many), last ? time(last) : UNKNOWN];
@@ -455,7 +454,7 @@ async function readLists() {
     showLists();
     showEvents();
   } catch (problem) {
-    show('sizes', paragraph('Not read: ' + problem.message));
+    show('sizes', paragraph('Could not read lists.json: ' + problem.message));
   }
   setTimeout(readLists, 30000);
 }

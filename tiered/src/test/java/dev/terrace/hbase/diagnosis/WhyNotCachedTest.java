@@ -327,7 +327,7 @@ final class WhyNotCachedTest {
         .isEqualTo(
             "1 block of table default:users is cached (29.3 KB of about 2.9 MB): 1 in dram.");
     assertThat(lines("users").get(1))
-        .startsWith("Besides, 100 blocks of files that are not open any more are cached (2.9 MB)");
+        .startsWith("In addition, 100 blocks of files that are no longer open are cached (2.9 MB)");
     assertThat(lines(FILE).get(0)).startsWith("100 blocks of file " + FILE + " are cached");
   }
 

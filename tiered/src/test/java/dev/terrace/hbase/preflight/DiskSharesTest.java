@@ -62,8 +62,8 @@ class DiskSharesTest {
         .hasMessage(
             "hbase.terrace.ssd.paths names "
                 + unmounted
-                + ", which does not exist: mount its disk or make the directory; with"
-                + " hbase.terrace.create.paths=true it is made if its parent is there");
+                + ", which does not exist: mount its disk or create the directory; with"
+                + " hbase.terrace.create.paths=true Terrace creates it if its parent exists");
 
     assertThat(unmounted).doesNotExist();
     assertThat(mounted).as("of the others nothing is touched").isEmptyDirectory();
@@ -88,7 +88,7 @@ class DiskSharesTest {
       assertThatThrownBy(() -> check(tier("ssd", "72m", path)))
           .isInstanceOf(SettingsException.class)
           .hasMessageStartingWith("hbase.terrace.ssd.size=72m is too large for " + path)
-          .hasMessageContaining("72 MB are to lie there, in " + path + ", and 64 MB fit")
+          .hasMessageContaining("72 MB are needed there, in " + path + ", but only 64 MB fit")
           .hasMessageEndingWith("set hbase.terrace.ssd.size to 64m at most");
       openAndClose(tier("ssd", "64m", path));
       Path other = Files.createDirectory(path.resolve("other"));
@@ -105,7 +105,7 @@ class DiskSharesTest {
       Path b = Files.createDirectory(disk.directory().resolve("b"));
       Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
       assertThatThrownBy(() -> check(tier("ssd", "120m", a, b, elsewhere)))
-          .hasMessageContaining("80 MB are to lie there, in " + a + ", " + b)
+          .hasMessageContaining("80 MB are needed there, in " + a + ", " + b)
           .hasMessageEndingWith("set hbase.terrace.ssd.size to 96m at most");
       assertThatCode(() -> check(tier("ssd", "96m", a, b, elsewhere))).doesNotThrowAnyException();
     }
@@ -122,8 +122,8 @@ class DiskSharesTest {
       assertThatThrownBy(() -> check(both))
           .hasMessageStartingWith(
               "hbase.terrace.pmem.size=40m and hbase.terrace.ssd.size=40m are too large")
-          .hasMessageContaining("80 MB are to lie there, in " + a + ", " + b)
-          .hasMessageEndingWith("make both smaller until that fits");
+          .hasMessageContaining("80 MB are needed there, in " + a + ", " + b)
+          .hasMessageEndingWith("make both smaller until they fit");
     }
   }
 

@@ -44,7 +44,7 @@ class MemoryCheckTest {
         .singleElement()
         .satisfies(
             error -> {
-              assertThat(error.what()).contains("the tiers take 9 GB", "the JVM allows 8 GB");
+              assertThat(error.what()).contains("the tiers take 9 GB", "the JVM allows only 8 GB");
               assertThat(error.remedy())
                   .contains("HBASE_OFFHEAPSIZE", "to at least 9399m, or make a tier smaller");
             });
@@ -56,7 +56,7 @@ class MemoryCheckTest {
         onlyWarning(check(UNKNOWN, 8 * GB + (100 << 20), "hbase.terrace.dram.size", "8g"));
 
     assertThat(warning.what())
-        .isEqualTo("the tiers take 8 GB of the 8.1 GB of direct memory, and leave 100 MB to HBase");
+        .isEqualTo("the tiers take 8 GB of 8.1 GB of direct memory, which leaves 100 MB for HBase");
     assertThat(warning.remedy()).contains("to at least 8375m");
     assertThat(check(UNKNOWN, 9 * GB, "hbase.terrace.dram.size", "8g").warnings()).isEmpty();
   }

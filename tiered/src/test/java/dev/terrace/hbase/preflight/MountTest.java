@@ -51,7 +51,7 @@ class MountTest {
     Mount mount = new Mount(type, source, false);
 
     assertThat(what(PathCheck.ofSsd(PATH, mount)))
-        .containsExactly("/mnt/a is on " + type + ", which is no local file system");
+        .containsExactly("/mnt/a is on " + type + ", which is not a local file system");
     assertThat(what(PathCheck.ofPmem(PATH, mount, false))).hasSize(2);
   }
 

@@ -144,7 +144,7 @@ class PathCheckTest {
         .singleElement()
         .satisfies(
             error -> {
-              assertThat(error.what()).contains("too large for", "15 TB are to lie there");
+              assertThat(error.what()).contains("too large for", "15 TB are needed there");
               assertThat(error.remedy()).contains("set hbase.terrace.ssd.size to ");
             });
   }
@@ -178,10 +178,10 @@ class PathCheckTest {
 
     assertThat(check("ssd", "32m", path, other).warnings())
         .extracting(Finding::what)
-        .contains(path + ", " + other + " lie on one file system");
+        .contains(path + ", " + other + " are on one file system");
     assertThat(check("ssd", "32m", path).warnings())
         .extracting(Finding::what)
-        .noneMatch(what -> what.contains("lie on one file system"));
+        .noneMatch(what -> what.contains("are on one file system"));
   }
 
   @Test

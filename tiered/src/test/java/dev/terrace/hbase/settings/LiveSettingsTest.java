@@ -205,7 +205,7 @@ class LiveSettingsTest {
 
     assertThat(log.lines())
         .containsExactly(
-            "WARN hbase.terrace.dram.sizes=32m is no setting of Terrace: did you mean"
+            "WARN hbase.terrace.dram.sizes=32m is not a setting of Terrace: did you mean"
                 + " hbase.terrace.dram.size?");
   }
 

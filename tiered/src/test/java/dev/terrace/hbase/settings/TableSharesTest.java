@@ -85,7 +85,7 @@ class TableSharesTest {
                 + written
                 + " has '"
                 + written
-                + "', which is no tier and table with a share from 0 to 1: write TIER:TABLE=SHARE,"
+                + "', which is not TIER:TABLE=SHARE with a share from 0 to 1: write TIER:TABLE=SHARE,"
                 + " TIER:NAMESPACE:TABLE=SHARE or TIER:TABLE/FAMILY=SHARE, such as"
                 + " dram:orders=0.3, separated by commas; tiers are dram, pmem and ssd");
   }
@@ -106,13 +106,13 @@ class TableSharesTest {
     assertThat(error(MIN, "ssd:a=0.5,ssd:b=0.5"))
         .isEqualTo(
             MIN
-                + "=ssd:a=0.5,ssd:b=0.5 keeps 1.00 of ssd: make the shares smaller: their sum must"
+                + "=ssd:a=0.5,ssd:b=0.5 guarantees 1.00 of ssd: make the shares smaller: their sum must"
                 + " be less than 1");
     assertThat(parse(MIN, "dram:a=0.49").quotas("dram")).hasSize(1);
     assertThat(error(MIN, "dram:a=0.5"))
         .isEqualTo(
             MIN
-                + "=dram:a=0.5 keeps, with hbase.terrace.dram.protected.share=0.5, 1.00 of dram:"
+                + "=dram:a=0.5 guarantees, with hbase.terrace.dram.protected.share=0.5, 1.00 of dram:"
                 + " make the shares smaller: their sum must be less than 1");
     assertThat(parse(MAX, "dram:a=1,dram:b=1").quotas("dram")).hasSize(2);
     assertThat(parse("hbase.terrace.dram.protected.share", "1").quotas("dram")).isEmpty();
@@ -123,9 +123,9 @@ class TableSharesTest {
     assertThat(error(MIN, "dram:orders=0.2", MAX, "dram:orders=0.1"))
         .isEqualTo(
             MIN
-                + "=dram:orders=0.2 keeps 0.2 for dram:default:orders, and "
+                + "=dram:orders=0.2 guarantees 0.2 to dram:default:orders, but "
                 + MAX
-                + " allows 0.1: make the one smaller, or the other larger");
+                + " allows only 0.1: lower the minimum, or raise the maximum");
   }
 
   @Test

@@ -197,11 +197,8 @@ class TerraceSettingsTest {
   @Test
   void moreThanTheJvmAllowsIsAnErrorThatSaysHowToRaiseIt() {
     assertThatThrownBy(() -> SettingsReader.parse(site("hbase.terrace.dram.size", "64g"), 1L << 30))
-        .hasMessage(
-            "too little direct memory: the tiers take 64 GB, of it 0 B for indexes and buffers of"
-                + " PMem and SSD, and the JVM allows 1 GB: raise the limit by"
-                + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 65719m,"
-                + " or make a tier smaller");
+        .hasMessageContainingAll("too little direct memory", " 64 GB (0 B ", " 1 GB: ")
+        .hasMessageContaining("(HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 65719m");
   }
 
   @Test
@@ -249,8 +246,8 @@ class TerraceSettingsTest {
       delimiter = '|',
       value = {
         "pmem | /mnt/a | | hbase.terrace.pmem.paths=/mnt/a has no size: set"
-            + " hbase.terrace.pmem.size, such as to 100g, 0 for none",
-        "ssd | | 1g | hbase.terrace.ssd.size=1g has no place: set hbase.terrace.ssd.paths to"
+            + " hbase.terrace.pmem.size, for example to 100g, or to 0 for no tier",
+        "ssd | | 1g | hbase.terrace.ssd.size=1g has no paths: set hbase.terrace.ssd.paths to"
             + " directories, or the size to 0",
         "ssd | mnt/a | 1g | hbase.terrace.ssd.paths=mnt/a has 'mnt/a', which is not an absolute"
             + " path: write for example /mnt/nvme0,/mnt/nvme1",
@@ -291,7 +288,7 @@ class TerraceSettingsTest {
                 "hbase.terrace.ssd.size", "1g"))
         .isEqualTo(
             "hbase.terrace.ssd.paths=/mnt/b,/mnt/a names /mnt/a, as hbase.terrace.pmem.paths does:"
-                + " give each tier its own");
+                + " give each tier its own directory");
   }
 
   @ParameterizedTest
@@ -315,11 +312,8 @@ class TerraceSettingsTest {
     assertThat(SettingsReader.parse(new SiteValues(conf), 3L << 30).ssd().isConfigured()).isTrue();
     assertThatThrownBy(() -> SettingsReader.parse(new SiteValues(conf), 2L << 30))
         .isInstanceOf(SettingsException.class)
-        .hasMessage(
-            "too little direct memory: the tiers take 2.1 GB, of it 1.1 GB for indexes and buffers"
-                + " of PMem and SSD, and the JVM allows 2 GB: raise the limit by"
-                + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 2327m,"
-                + " or make a tier smaller");
+        .hasMessageContainingAll("too little direct memory", " 2.1 GB (1.1 GB ", " 2 GB: ")
+        .hasMessageContaining("(HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 2327m");
   }
 
   @ParameterizedTest
@@ -375,9 +369,9 @@ class TerraceSettingsTest {
     assertThat(SettingsReader.unknownKeys(new SiteValues(conf)))
         .extracting(Finding::message)
         .containsExactly(
-            "hbase.terrace.dram.sizes=9g is no setting of Terrace: did you mean"
+            "hbase.terrace.dram.sizes=9g is not a setting of Terrace: did you mean"
                 + " hbase.terrace.dram.size?",
-            "hbase.terrace.protected.share=0.1 is no setting of Terrace: did you mean"
+            "hbase.terrace.protected.share=0.1 is not a setting of Terrace: did you mean"
                 + " hbase.terrace.dram.protected.share?");
     assertThat(SettingsReader.parse(new SiteValues(conf), LIMIT_BYTES).dramSizeBytes())
         .isEqualTo(8L << 30);

@@ -63,7 +63,7 @@ final class ProblemTest {
 
   @ParameterizedTest
   @CsvSource({
-    "NO_MEMORY, 0, 1, direct memory ran short 1 times in the last 15 minutes",
+    "NO_MEMORY, 0, 1, no direct memory left: 1 times in the last 15 minutes",
     "CORRUPT_BLOCK, 5, 6, corrupt blocks or regions: 6 in the last 15 minutes",
     "QUARANTINED_REGION, 5, 6, corrupt blocks or regions: 6 in the last 15 minutes",
     "SLOW_READ, 100, 101, reads were abandoned because a disk is slow: 101",
@@ -89,7 +89,7 @@ final class ProblemTest {
         .satisfies(
             problem -> {
               assertThat(problem.what() + problem.figure())
-                  .isEqualTo("ssd: refuses blocks: 100.0 %");
+                  .isEqualTo("ssd: blocks refused, so they are not cached: 100.0 %");
               assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier frees space");
             });
   }

@@ -21,18 +21,15 @@ import picocli.CommandLine.Model.CommandSpec;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Looks into a PMem or SSD path of a stopped Terrace cache, checks a configuration before a"
-          + " restart, has a running region server record what is read, tells from that what other"
-          + " sizes would bring, or asks why something is not cached. Changes no file of HBase or of"
-          + " a cache, and needs no HBase.",
+      "Inspects a PMem or SSD path of a stopped Terrace cache, checks a configuration before a"
+          + " restart, records the block reads of a running region server, simulates other tier"
+          + " sizes, or explains why something is not cached. Changes no file of HBase or of a cache,"
+          + " and needs no HBase.",
       "Run it as the region server's user: java -jar terrace-tools-VERSION.jar inspect"
           + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, or why --server HOST:PORT NAME"
     },
     footerHeading = "%n",
-    footer = {
-      "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 or more if"
-          + " the command cannot do its work, as its own help tells."
-    },
+    footer = {"Exit value: 0 if all is well. The help of each command lists its other values."},
     subcommands = {
       DoctorCommand.class,
       InspectCommand.class,

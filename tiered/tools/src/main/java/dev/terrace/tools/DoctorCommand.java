@@ -32,17 +32,16 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Checks a region server's configuration before a restart: settings, memory, directories and"
-          + " their file systems, HBase's own settings, versions. Changes nothing. Runs in HBase,"
-          + " by bin/hbase, which reads hbase-env.sh as it does for each command."
+          + " their file systems, HBase's own settings, versions. Changes nothing. Runs through"
+          + " bin/hbase, which reads hbase-env.sh as for every command."
     },
     footerHeading = "%n",
     footer = {
-      "Run it on the region server's machine, as its user, with its environment. Exit value, of the"
-          + " worst finding: 0 if there is none; 2 if the region server would not start, bin/hbase"
-          + " does not run, or an option is wrong; 3 if the operating system would kill the region"
-          + " server for the memory that it takes, so that it does not start; 4 if it would start"
-          + " without a path; 5 if there are questions; 6 if something could be better. With any"
-          + " other value, such as 1, doctor itself failed."
+      "Run it on the region server's machine, as its user, with its environment. The exit value is"
+          + " that of the worst finding: 0, none; 2, the region server would not start, bin/hbase"
+          + " does not run, or an option is wrong; 3, the operating system would kill the region"
+          + " server at startup, because it takes too much memory; 4, it would start without a path;"
+          + " 5, questions for you; 6, warnings. Any other value, such as 1: doctor itself failed."
     })
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -83,7 +82,7 @@ public final class DoctorCommand implements Callable<Integer> {
           folder
               + (Files.isDirectory(folder)
                   ? " has no hbase-site.xml"
-                  : Files.notExists(folder) ? " does not exist" : " cannot be looked at"));
+                  : Files.notExists(folder) ? " does not exist" : " cannot be accessed"));
     }
     if (!Files.isExecutable(launcher)) {
       return Complaint.print(
@@ -98,7 +97,7 @@ public final class DoctorCommand implements Callable<Integer> {
             : Complaint.print(
                 spec,
                 launcher
-                    + " ended before the checks: it would not start the region server, either\n"
+                    + " ended before the checks, so it would not start the region server either:\n"
                     + Files.readString(errors, StandardCharsets.ISO_8859_1).strip());
       } finally {
         Files.delete(errors);

@@ -24,15 +24,15 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     description = {
       "Shows the contents of a PMem or SSD path: format, regions, and the blocks and files that a"
-          + " restart would find. With --verify it reads and checks every block: its entry in the"
+          + " restart would recover. With --verify it reads every block and checks its entry in the"
           + " region's table, its key and its checksums. Changes nothing."
     },
     footerHeading = "%n",
     footer = {
-      "The cache must be stopped, or PATH a copy of it. Exit value: 0; 1 if the superblock or the"
-          + " regions file is damaged, or with --verify any block; 2 if the cache is in use, or PATH"
-          + " is not a cache or may not be read, or an option is wrong; 3 if another version of"
-          + " Terrace wrote it."
+      "The cache must be stopped, or PATH must be a copy of it. Exit value: 0; 1 if the superblock or"
+          + " the regions file is corrupt, or with --verify any block; 2 if the cache is in use, PATH"
+          + " has no cache or cannot be read, or an option is wrong; 3 if another version of Terrace"
+          + " wrote it."
     })
 public final class InspectCommand implements Callable<Integer> {
 
@@ -61,14 +61,14 @@ public final class InspectCommand implements Callable<Integer> {
   private boolean verify;
 
   @Option(
-      names = "--most",
+      names = "--max-damaged",
       paramLabel = "N|all",
       converter = Limit.class,
       defaultValue = "1000",
       description =
-          "With --verify, lists at most N damaged places, and counts the others (default:"
+          "With --verify, lists at most N damaged places and counts the others (default:"
               + " ${DEFAULT-VALUE}).")
-  private int most;
+  private int maxDamaged;
 
   /** A number of lines, or {@code all}. */
   static final class Limit implements ITypeConverter<Integer> {
@@ -78,7 +78,7 @@ public final class InspectCommand implements Callable<Integer> {
         return Integer.MAX_VALUE;
       }
       if (!value.matches("[0-9]{1,9}")) {
-        throw new TypeConversionException("'" + value + "' must be a number, or all");
+        throw new TypeConversionException("'" + value + "' must be a number or all");
       }
       return Integer.valueOf(value);
     }
@@ -88,7 +88,7 @@ public final class InspectCommand implements Callable<Integer> {
   public Integer call() {
     try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
       if (verify) {
-        return VerifyReport.print(spec, cache, most);
+        return VerifyReport.print(spec, cache, maxDamaged);
       }
       CacheInspection found = new CacheInspection(cache, Depth.TABLES, (done, all) -> {});
       new InspectReport(spec.commandLine().getOut(), cache, found, files).print();

@@ -39,8 +39,9 @@ record InspectReport(PrintWriter out, ReadOnlyDevice cache, CacheInspection foun
     }
     if (!found.damages().isEmpty()) {
       line(
-          "\n%d damaged places, the first one: %s", found.damages().size(), found.damages().get(0));
-      line("terrace inspect --verify %s names all, and checks every block.", cache.path());
+          "\nDamaged places: %d, the first one: %s",
+          found.damages().size(), found.damages().get(0));
+      line("To list all of them and check every block: terrace inspect --verify %s", cache.path());
     }
     out.flush();
   }
@@ -65,7 +66,7 @@ record InspectReport(PrintWriter out, ReadOnlyDevice cache, CacheInspection foun
     if (cache.regionsFileBytes() != sizeBytes) {
       field(
           "",
-          "but the regions file has %,d bytes in place of %,d",
+          "but the regions file has %,d bytes instead of %,d",
           cache.regionsFileBytes(),
           sizeBytes);
     }
@@ -89,7 +90,7 @@ record InspectReport(PrintWriter out, ReadOnlyDevice cache, CacheInspection foun
       field("blocks", "%s in %,d files", inWords(live), found.files().size());
     }
     if (found.dead().blocks() > 0) {
-      field("", "beside %s that no restart brings back", inWords(found.dead()));
+      field("", "and %s that a restart does not recover", inWords(found.dead()));
     }
     age("oldest", found.oldest());
     age("newest", found.newest());

@@ -29,11 +29,10 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%n",
     footer = {
-      "Sizes are bytes (16g) or a share of all the trace's blocks (5%%). JMX starts and stops a"
-          + " recording; a TRACE may be compressed (.gz). Blocks count at their full size. Of a"
-          + " tier that compresses them, give the size times its compression_ratio in JMX; it writes"
-          + " as many times less. Exit value: 0; 2 if TRACE is not a recorded trace, or an option"
-          + " is wrong."
+      "Sizes are bytes (16g) or a share of all the trace's blocks (5%%). TRACE may be compressed"
+          + " (.gz). Blocks count uncompressed: for a compressed tier, multiply its size by its"
+          + " compression_ratio, and divide the predicted writes by it. Exit value: 0; 2 if TRACE is"
+          + " not a recorded trace, or an option is wrong."
     })
 public final class PlanCommand implements Callable<Integer> {
 
@@ -45,7 +44,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = "--endurance",
-      description = "Spare the SSD: write only blocks that have come back.")
+      description = "Spare the SSD: write only blocks that have been read again.")
   private boolean endurance;
 
   @Option(
@@ -53,8 +52,8 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "BLOCKS",
       defaultValue = "32768",
       description =
-          "About how many blocks to simulate (default: ${DEFAULT-VALUE}). More are slower, and"
-              + " closer.")
+          "Approximate number of blocks to simulate (default: ${DEFAULT-VALUE}). More blocks are"
+              + " slower and more accurate.")
   private int sampledBlocks;
 
   @Override
@@ -80,8 +79,8 @@ public final class PlanCommand implements Callable<Integer> {
     input.describe(trace, out);
     out.printf(
         Locale.ROOT,
-        "Simulated: 1 block in %d, %,d blocks. The tiers begin empty, so that the first reads, %.2f"
-            + " %% of all, miss at any size.%n%n",
+        "Simulated: 1 block in %d, %,d blocks. The tiers start empty, so the first read of each block"
+            + " (%.2f %% of all reads) misses at any size.%n%n",
         sample.oneIn(),
         sample.distinctBlocks(),
         100.0 * trace.distinctBlocks() / trace.length());

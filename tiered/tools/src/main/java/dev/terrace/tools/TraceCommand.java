@@ -29,15 +29,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Has a region server on this machine record which blocks are read, for the commands plan and"
-          + " replay. The file has neither names of files nor data. Prints what is recorded, also"
-          + " without --start and --stop."
+      "Records the block reads of a region server on this machine, for the commands plan and"
+          + " replay. The trace contains no file names and no data. Without --start or --stop, prints"
+          + " the status of the recording."
     },
     footerHeading = "%n",
     footer = {
-      "It calls JMX operations of the process, for which it needs a JDK; run it as the region"
-          + " server's user. Exit value: 0; 2 if the process cannot be reached or refuses, or an"
-          + " option is wrong."
+      "It attaches to the process over JMX, so it needs a JDK; run it as the region server's user."
+          + " Exit value: 0; 2 if the process cannot be reached or refuses, or an option is wrong."
     })
 public final class TraceCommand implements Callable<Integer> {
 
@@ -53,29 +52,29 @@ public final class TraceCommand implements Callable<Integer> {
   @ArgGroup private Action action = new Action();
 
   @Option(
-      names = "--one-in",
+      names = "--sample-one-in",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Records one block in N, with all of its accesses (default: ${DEFAULT-VALUE}).")
+      description = "Records one block in N, with all accesses to it (default: ${DEFAULT-VALUE}).")
   private int oneIn;
 
   @Option(
-      names = "--most-megabytes",
+      names = "--max-megabytes",
       paramLabel = "N",
       defaultValue = "1024",
-      description = "Ends at this size of the file (default: ${DEFAULT-VALUE}).")
+      description = "Stops at a file size of N MB (default: ${DEFAULT-VALUE}).")
   private int maxMegabytes;
 
   @Option(
-      names = "--most-seconds",
+      names = "--max-seconds",
       paramLabel = "N",
       defaultValue = "3600",
-      description = "Ends after this time (default: ${DEFAULT-VALUE}).")
+      description = "Stops after N seconds (default: ${DEFAULT-VALUE}).")
   private int maxSeconds;
 
   @Option(
       names = "--with-tables",
-      description = "Writes the names of the tables, for the option --table of plan and replay.")
+      description = "Also records table names, for the option --table of plan and replay.")
   private boolean withTables;
 
   /** Starts or stops a recording; without either, the command only prints the status. */
@@ -84,10 +83,10 @@ public final class TraceCommand implements Callable<Integer> {
     @Option(
         names = "--start",
         paramLabel = "FOLDER",
-        description = "Starts to record into a new file in an existing folder.")
+        description = "Starts recording to a new file in an existing folder.")
     private Path folder;
 
-    @Option(names = "--stop", description = "Ends the recording.")
+    @Option(names = "--stop", description = "Stops the recording.")
     private boolean stop;
   }
 
@@ -110,7 +109,7 @@ public final class TraceCommand implements Callable<Integer> {
       return Complaint.print(spec, e.getMessage());
     } catch (NoClassDefFoundError e) {
       // Attachment needs a module that a JRE may lack.
-      return Complaint.print(spec, "this Java has no module jdk.attach: use a JDK");
+      return Complaint.print(spec, "this Java lacks module jdk.attach: use a JDK");
     }
   }
 

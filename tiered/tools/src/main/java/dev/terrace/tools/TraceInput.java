@@ -70,15 +70,16 @@ public final class TraceInput {
       paramLabel = "BYTES",
       converter = Size.Converter.class,
       defaultValue = "64k",
-      description = "Size of a block where the trace does not tell it (default: ${DEFAULT-VALUE}).")
+      description =
+          "Size of a block where the trace does not record it (default: ${DEFAULT-VALUE}).")
   private Size block;
 
   @Option(
       names = "--table",
       paramLabel = "NAME",
       description =
-          "This table's blocks only, of a trace that was recorded with tables: orders, or"
-              + " ns:orders.")
+          "Only the blocks of this table, such as orders or ns:orders; needs a trace that was"
+              + " recorded with --with-tables.")
   private String table;
 
   /** Reads the trace. */
@@ -123,15 +124,14 @@ public final class TraceInput {
   private long bytes(Trace trace, String option, Size size, boolean isWanted) {
     long bytes = size.bytesOf(trace);
     if (bytes == 0 && isWanted) {
-      throw wrong(
-          option + " is " + size + ", which is less than one block of this trace; make it larger");
+      throw wrong(option + "=" + size + " is less than one block of this trace: make it larger");
     }
     return bytes;
   }
 
   private int blockBytes() {
     if (block.bytes() < 1 || block.bytes() > 1 << 30) {
-      throw wrong("--block is " + block.bytes() + ", must be from 1 byte to 1g");
+      throw wrong("--block=" + block.bytes() + " is not from 1 byte to 1g");
     }
     return (int) block.bytes();
   }

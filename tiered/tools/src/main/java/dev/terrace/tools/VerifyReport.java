@@ -31,16 +31,17 @@ final class VerifyReport {
     Optional<String> superblockTrouble = cache.superblockTrouble();
     superblockTrouble.ifPresent(
         trouble ->
-            out.println("DAMAGED  superblock: " + trouble + "; the next start writes both anew"));
+            out.println(
+                "DAMAGED  superblock: " + trouble + "; the next start rewrites both copies"));
     List<Damage> damages = found.damages();
     damages.stream().limit(most).forEach(damage -> out.println("DAMAGED  " + damage));
     if (damages.size() > most) {
-      out.printf(Locale.ROOT, "and %,d more (--most)%n", damages.size() - most);
+      out.printf(Locale.ROOT, "and %,d more (--max-damaged)%n", damages.size() - most);
     }
     out.println(summary(cache, found));
     if (!damages.isEmpty()) {
       out.println(
-          "A server that starts on this path drops the damaged blocks, and reads them from HBase's"
+          "A server that starts on this path drops the damaged blocks; their reads go to HBase's"
               + " files.");
     }
     out.flush();
@@ -76,7 +77,7 @@ final class VerifyReport {
     if (!found.damages().isEmpty()) {
       return String.format(
           Locale.ROOT,
-          "%s; %,d blocks are right, %,d places are damaged",
+          "%s; blocks intact: %,d, places damaged: %,d",
           read,
           found.rightBlocks(),
           found.damages().size());
@@ -84,6 +85,6 @@ final class VerifyReport {
     if (records == 0) {
       return read + ": the cache is empty";
     }
-    return read + (cache.superblockTrouble().isEmpty() ? ": all right" : ": all blocks are right");
+    return read + (cache.superblockTrouble().isEmpty() ? ": all right" : ": all blocks are intact");
   }
 }

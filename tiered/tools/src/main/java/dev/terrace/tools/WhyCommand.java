@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%n",
     footer = {
-      "The question goes to the page /terrace on the info port. Exit value: 0; 2 if the server does"
-          + " not answer, or an option is wrong."
+      "Queries the page /terrace on the info port. Exit value: 0; 2 if the server does not answer, or"
+          + " an option is wrong."
     })
 public final class WhyCommand implements Callable<Integer> {
 
@@ -44,8 +44,8 @@ public final class WhyCommand implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       required = true,
       description =
-          "The region server and its info port (hbase.regionserver.info.port, mostly 16030); with"
-              + " https:// before it where the pages use TLS.")
+          "The region server and its info port (hbase.regionserver.info.port, usually 16030); prefix"
+              + " it with https:// if the pages use TLS.")
   private String server;
 
   @Parameters(
@@ -92,11 +92,11 @@ public final class WhyCommand implements Callable<Integer> {
 
   private static String problem(int status) {
     return switch (status) {
-      case 200 -> "its page /terrace is that of another version";
+      case 200 -> "its page /terrace is of another version of Terrace";
       case 401, 403 ->
           "HTTP "
               + status
-              + ", it asks who you are: open /terrace in a browser, or call whyNotCached over JMX";
+              + ", authentication required: open /terrace in a browser, or call whyNotCached over JMX";
       case 404 -> "it has no page /terrace: is Terrace active there, and is this the info port?";
       default -> "HTTP " + status;
     };

@@ -82,7 +82,7 @@ final class InspectAndVerifyTest {
             "file2 @ 295000, in region",
             "file1      20  78.1 KB",
             "and 1 more (--files all)")
-        .doesNotContain("damaged places");
+        .doesNotContain("Damaged places");
     assertThat(inspect("--files=all")).isZero();
     assertThat(terrace.out()).contains("\nfile2 ").doesNotContain("more (");
 
@@ -113,7 +113,7 @@ final class InspectAndVerifyTest {
     assertThat(terrace.out())
         .contains(
             "DAMAGED  region=" + region + " position=64 file=file0 offset=0: corrupt payload",
-            "59 blocks are right, 1 places are damaged");
+            "blocks intact: 59, places damaged: 1");
     cache.flip(region, FIRST_PAYLOAD + 100);
 
     assertFlipIsNamed(region, FIRST_RECORD + 24, "file=file0 offset=0: the record's header");
@@ -126,7 +126,7 @@ final class InspectAndVerifyTest {
 
     cache.flip(region, 40);
     assertThat(inspect()).isZero();
-    assertThat(terrace.out()).contains("1 damaged", "terrace inspect --verify");
+    assertThat(terrace.out()).contains("Damaged places: 1", "terrace inspect --verify");
   }
 
   private void assertFlipIsNamed(int region, int position, String expected) throws IOException {
@@ -194,13 +194,13 @@ final class InspectAndVerifyTest {
     Files.writeString(path().resolve("file"), "text");
     assertThat(terrace.run("inspect", path().resolve("file"), "--verify")).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
-    assertThat(terrace.run("inspect", path(), "--most", "-1", "--verify")).isEqualTo(2);
-    assertThat(terrace.err()).contains("'-1' must be a number, or all");
+    assertThat(terrace.run("inspect", path(), "--max-damaged", "-1", "--verify")).isEqualTo(2);
+    assertThat(terrace.err()).contains("'-1' must be a number or all");
     assertThat(terrace.run("inspect", path(), "--files", "-1")).isEqualTo(2);
     assertThat(terrace.err().lines())
         .singleElement()
         .asString()
-        .contains("must be a number, or all");
+        .contains("must be a number or all");
   }
 
   @ParameterizedTest
@@ -259,7 +259,7 @@ final class InspectAndVerifyTest {
     Files.write(superblock, bytes);
     assertThat(verify()).isEqualTo(1);
     assertThat(terrace.out())
-        .contains("DAMAGED  superblock: one of two copies", "all blocks are right");
+        .contains("DAMAGED  superblock: one of two copies", "all blocks are intact");
     assertThat(inspect()).isZero();
   }
 }

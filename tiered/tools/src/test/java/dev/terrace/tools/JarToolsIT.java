@@ -114,12 +114,12 @@ class JarToolsIT {
     for (int region = 0; region < 32; region++) {
       cache.flip(region, 228);
     }
-    assertThat(java("inspect", "--verify", "--most", "1", cache.path())).isEqualTo(1);
+    assertThat(java("inspect", "--verify", "--max-damaged", "1", cache.path())).isEqualTo(1);
     assertThat(err).isEmpty();
     assertThat(out)
         .containsPattern(
             "DAMAGED  region=\\d+ position=64 file=file\\d offset=\\d+: the payload is")
-        .contains("more (--most)", "places are damaged");
+        .contains("more (--max-damaged)", "places damaged: ");
 
     try (RandomAccessFile superblock =
         new RandomAccessFile(cache.file("superblock").toFile(), "rw")) {
@@ -223,7 +223,7 @@ class JarToolsIT {
     assertThat(err.lines())
         .singleElement()
         .asString()
-        .isEqualTo("terrace trace: this Java has no module jdk.attach: use a JDK");
+        .isEqualTo("terrace trace: this Java lacks module jdk.attach: use a JDK");
   }
 
   @Test
@@ -231,7 +231,7 @@ class JarToolsIT {
     for (List<String> arguments :
         List.of(
             List.of("inspect"),
-            List.of("inspect", "--verify", "--most", "-1", "/"),
+            List.of("inspect", "--verify", "--max-damaged", "-1", "/"),
             List.of("inspect", "--files", "x", "/"),
             List.of("inspect", "--nothing", "/"),
             List.of("doctor"),
@@ -252,7 +252,7 @@ class JarToolsIT {
     assertThat(out).contains("java -jar terrace-tools-", "inspect", "doctor", "Exit value");
     assertThat(java("--help")).isZero();
     assertThat(java("inspect", "--help")).isZero();
-    assertThat(out).contains("inspect [-hV]", "--verify", "Exit value", "--most=N");
+    assertThat(out).contains("inspect [-hV]", "--verify", "Exit value", "--max-damaged=N");
     assertThat(java("--version")).isZero();
     assertThat(out)
         .matches(

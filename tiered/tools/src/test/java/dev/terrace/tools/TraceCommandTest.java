@@ -51,12 +51,12 @@ final class TraceCommandTest {
   void startsAndStopsARecording() {
     assertThat(trace("--stop")).isZero();
     assertThat(run.out()).isEqualTo("stopped\n");
-    assertThat(trace("--start", "/var/tmp", "--one-in", 16, "--most-seconds", 60)).isZero();
+    assertThat(trace("--start", "/var/tmp", "--sample-one-in", 16, "--max-seconds", 60)).isZero();
     assertThat(run.out()).isEqualTo("/var/tmp 1 in 16, 1024 MB, 60 s, tables: false\n");
     assertThat(trace()).isZero();
     assertThat(run.out()).isEqualTo("/var/tmp 1 in 16, 1024 MB, 60 s, tables: false\n");
 
-    assertThat(trace("--start", "x", "--most-megabytes", 7, "--with-tables")).isZero();
+    assertThat(trace("--start", "x", "--max-megabytes", 7, "--with-tables")).isZero();
     assertThat(run.out())
         .isEqualTo(Path.of("x").toAbsolutePath() + " 1 in 1, 7 MB, 3600 s, tables: true\n");
     assertThat(run.err()).isEmpty();
@@ -66,7 +66,7 @@ final class TraceCommandTest {
   void tellsWhatTheServerRefuses() {
     assertThat(trace("--start", "/absent")).isEqualTo(2);
     assertThat(run.err()).isEqualTo("terrace trace: /absent is no folder\n");
-    assertThat(trace("--start", "/var/tmp", "--one-in", 0)).isEqualTo(2);
+    assertThat(trace("--start", "/var/tmp", "--sample-one-in", 0)).isEqualTo(2);
     assertThat(run.err()).isEqualTo("terrace trace: oneIn=0\n");
     assertThat(run.out()).isEmpty();
     assertThat(trace("--start", "/var/tmp", "--stop")).isEqualTo(2);

@@ -109,9 +109,9 @@ class ReadOnlyDeviceTest {
     try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
       assertSeen(look);
       assertThatThrownBy(this::open)
-          .hasMessageContaining("in use by a process that its lock file does not name");
+          .hasMessageContaining("in use by a process that the lock file does not name");
       try (OtherProcess other = OtherProcess.open(path)) {
-        assertThat(other.said()).contains("in use by a process that its lock file does not name");
+        assertThat(other.said()).contains("in use by a process that the lock file does not name");
       }
     }
     try (CacheFolder folder = open()) {

@@ -279,7 +279,7 @@ class CacheInspectionTest {
     assertThat(found.damages())
         .singleElement()
         .asString()
-        .contains("lost with all up to position=" + (RegionLayout.FIRST_RECORD + first));
+        .contains("up to position=" + (RegionLayout.FIRST_RECORD + first));
     assertThat(found.live().blocks()).isZero();
   }
 
@@ -301,7 +301,7 @@ class CacheInspectionTest {
     assertThat(inspect(Depth.BLOCKS).damages())
         .singleElement()
         .asString()
-        .contains("file=file0 offset=0", "another one than the table says: file=file1");
+        .contains("file=file0 offset=0", "not the record in the region's table: file=file1");
   }
 
   @Test

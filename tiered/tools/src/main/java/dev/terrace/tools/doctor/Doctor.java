@@ -133,10 +133,10 @@ public final class Doctor {
         + (questions == 0 ? "" : counted(questions, "question") + ", ")
         + counted(examination.count(Severity.WARNING), "warning")
         + ": the region server would "
-        + (killed > 0 ? "be killed, and so " : "")
+        + (killed > 0 ? "be killed and therefore " : "")
         + (errors > 0
             ? "not start" + (examination.needsTerrace() ? "" : ", or start without Terrace")
-            : "start" + (questions == 0 ? "" : ", if the answers are right"));
+            : "start" + (questions == 0 ? "" : ", if the questions are answered"));
   }
 
   private static String counted(long number, String noun) {

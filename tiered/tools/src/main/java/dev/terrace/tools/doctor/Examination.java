@@ -100,7 +100,7 @@ final class Examination {
                 "the user id "
                     + Files.getAttribute(Path.of("/proc/self"), "unix:uid")
                     + " has no name",
-                "Hadoop's login asks the system for it, and fails.",
+                "Hadoop's login needs the name, and fails without it.",
                 "give the id a line in /etc/passwd, or run the server as a user that has one"));
   }
 
@@ -111,7 +111,9 @@ final class Examination {
       findings.add(
           Finding.error(
               "Java " + java + " with Hadoop " + hadoop,
-              "Hadoop 2 uses what Java " + FIRST_JAVA_WITHOUT_HADOOP_2 + " has removed.",
+              "Hadoop 2 uses an API that Java "
+                  + FIRST_JAVA_WITHOUT_HADOOP_2
+                  + " removed, so the server does not start.",
               "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3"));
     }
   }
@@ -127,9 +129,9 @@ final class Examination {
         ? List.of()
         : List.of(
             Finding.warning(
-                "Java " + java + ", and the server's options do not enable native access",
-                "PMem and SSD need it (JNA). Java warns of it at each start, and with"
-                    + " --illegal-native-access=deny, later by default, these tiers are out.",
+                "Java " + java + " without native access enabled in the server's options",
+                "PMem and SSD tiers need it (JNA). Java warns at each start; with"
+                    + " --illegal-native-access=deny, a later default, these tiers are out of service.",
                 "add --enable-native-access=ALL-UNNAMED to HBASE_OPTS in hbase-env.sh"));
   }
 
@@ -152,11 +154,11 @@ final class Examination {
     String share = EntryKeys.HEAP_CACHE_SHARE;
     return site.isTrue(EntryKeys.USE_EXTERNAL)
         ? Finding.warning(
-            key + " names Terrace, and " + share + " is 0",
-            "HBase then makes no cache at all: it runs without Terrace.",
-            "set " + share + " to what indexes and bloom filters take, such as 0.1")
+            key + " names Terrace, but " + share + " is 0",
+            "HBase then creates no cache at all, and runs without Terrace.",
+            "set " + share + " to the share of the heap for indexes and bloom filters, such as 0.1")
         : Finding.warning(
-            key + " names Terrace, and " + EntryKeys.USE_EXTERNAL + " is not true",
+            key + " names Terrace, but " + EntryKeys.USE_EXTERNAL + " is not true",
             "HBase ignores the class, and runs without Terrace.",
             "set " + EntryKeys.USE_EXTERNAL + " to true");
   }
@@ -168,8 +170,8 @@ final class Examination {
       findings.add(
           Finding.warning(
               BALANCER + "=" + balancer + " without " + PERSISTENT_PATH,
-              "The balancer then takes no cache for one that survives, and gives no region back to"
-                  + " the server that has it cached.",
+              "The balancer then assumes that no cache survives a restart, and does not return regions"
+                  + " to the server that has them cached.",
               "set " + PERSISTENT_PATH + " on the masters, to any path"));
     }
   }
@@ -182,8 +184,8 @@ final class Examination {
       findings.add(
           Finding.question(
               TerraceSettings.ENCRYPTION.with(encryption) + " needs HBase's master key",
-              "The server does not start if " + provider.get() + " does not give it.",
-              "see that families of this cluster are encrypted with it already"));
+              "The server does not start if " + provider.get() + " does not provide it.",
+              "check that families of this cluster are already encrypted with it"));
     }
   }
 
@@ -216,17 +218,17 @@ final class Examination {
                 findings.add(
                     Finding.question(
                         path + " is in use by " + holder,
-                        "One server alone can use a path. That one has another configuration, or"
-                            + " hides it.",
-                        "stop it before the start if it is the one to be restarted, or else name"
-                            + " another path")));
+                        "Only one server can use a path. That one has another configuration, or"
+                            + " cannot be inspected.",
+                        "if it is the server to be restarted, stop it first; otherwise name another"
+                            + " path")));
   }
 
   /** Blocks that the start discards. */
   private static Finding discarded(Path path, String why) {
     return Finding.warning(
         path + " is " + why,
-        "The start discards the blocks that lie there: the tier begins cold.",
-        "nothing, if that is meant; or go back to the version or the settings of before");
+        "The start discards the blocks there, so the path starts cold.",
+        "nothing, if intended; otherwise restore the previous version or settings");
   }
 }

@@ -77,7 +77,7 @@ final class ServerClasses implements AutoCloseable {
       findings.add(
           Finding.warning(
               "Terrace is on the class path more than once: " + String.join(" and ", terraces),
-              "The class path has no order, so each of them may run, or a mixture.",
+              "The order of the class path is not defined: any of them, or a mixture, may run.",
               "remove all but one"));
     }
     unreadable.forEach(
@@ -85,7 +85,7 @@ final class ServerClasses implements AutoCloseable {
             findings.add(
                 Finding.warning(
                     "a jar on HBase's class path cannot be read: " + jar,
-                    "Java passes over it without a word, and its classes are absent.",
+                    "Java silently ignores it, so its classes are missing.",
                     "copy it again, and make it readable for the region server's user")));
     Stream.of(EntryKeys.REGION_SERVER_CLASS, EntryKeys.COPROCESSOR, EntryKeys.EXTERNAL_CACHE)
         .filter(key -> !key.equals(EntryKeys.EXTERNAL_CACHE) || site.isTrue(EntryKeys.USE_EXTERNAL))
@@ -106,7 +106,7 @@ final class ServerClasses implements AutoCloseable {
                 ? "copy "
                     + (isTerrace ? "terrace-hbase-VERSION.jar" : "its jar")
                     + " into HBase's lib, or name it in HBASE_CLASSPATH"
-                : "see to the jars that cannot be read: " + String.join(", ", unreadable);
+                : "fix the jars that cannot be read: " + String.join(", ", unreadable);
     return Finding.error(
         key + " names " + name + ", which is not on HBase's class path",
         "The region server does not start without that class.",

@@ -99,8 +99,8 @@ record ServerJvm(
           Optional.of(
               Finding.error(
                   "the JVM does not start with the server's options: " + reason,
-                  "Options change between versions of Java.",
-                  "mend it in HBASE_HEAPSIZE, HBASE_OFFHEAPSIZE, HBASE_OPTS, "
+                  "The server would not start either; options change between versions of Java.",
+                  "correct it in HBASE_HEAPSIZE, HBASE_OFFHEAPSIZE, HBASE_OPTS, "
                       + String.join(" or ", SERVER_OPTIONS))));
     }
     long heapBytes = Long.parseLong(flag("MaxHeapSize", output));

@@ -53,7 +53,7 @@ final class StartFacts {
   /** How regions that move to the server are warmed. */
   private String warming(boolean isExternal) {
     if (isExternal) {
-      return "none: as the external cache Terrace leaves regions cold that move";
+      return "none: as the external cache, Terrace does not warm regions that move";
     }
     long rate = settings.get(TerraceSettings.WARM_RATE);
     return rate == 0
@@ -63,8 +63,7 @@ final class StartFacts {
 
   private static String user(String name) {
     return name.equals("root")
-        ? name
-            + ", for whom the owners of the paths are checked: run it as the region server's user"
+        ? name + ", whose rights to the paths are checked: run doctor as the region server's user"
         : name;
   }
 
@@ -99,13 +98,13 @@ final class StartFacts {
     for (Path path : tier.paths()) {
       byName.put(
           "  " + path,
-          checks.isSilent(path) ? "does not answer" : describe(path, checks.isOnDax(path)));
+          checks.isSilent(path) ? "does not respond" : describe(path, checks.isOnDax(path)));
     }
   }
 
   private static String describe(Path path, boolean isOnDax) {
     if (!Files.exists(path)) {
-      return Files.notExists(path) ? "absent" : "cannot be looked at";
+      return Files.notExists(path) ? "absent" : "cannot be checked";
     }
     try {
       Mount mount = Mount.of(path);
@@ -117,7 +116,7 @@ final class StartFacts {
           + ByteSize.readable(Files.getFileStore(path).getUsableSpace())
           + " free"
           + PathHolder.of(path)
-              .map(found -> ", in use by " + found + ", which must end before the start")
+              .map(found -> ", in use by " + found + ", which must stop before the start")
               .orElse("");
     } catch (IOException e) {
       return "cannot be read: " + e;

@@ -59,7 +59,7 @@ public final class RecordedReads {
       throw new IOException(file + ": " + e.getMessage(), e);
     }
     if (trace.isEmpty()) {
-      throw new IOException(file + " holds no accesses" + (table == null ? "" : " to " + table));
+      throw new IOException(file + " has no accesses" + (table == null ? "" : " to " + table));
     }
     return trace.build();
   }
@@ -107,11 +107,13 @@ public final class RecordedReads {
             recorded.millis() / 1000.0,
             recorded.oneIn());
     String whole =
-        recorded.oneIn() == 1 ? "" : " Tiers are as much smaller; counts are the sample's.";
+        recorded.oneIn() == 1
+            ? ""
+            : " Tiers are scaled down by the same factor; counts are of the sample.";
     return begin
         + (recorded.isWhole()
             ? String.format(Locale.ROOT, "%,d accesses dropped.", recorded.dropped())
-            : "the file is cut.")
+            : "the file is truncated.")
         + whole;
   }
 }

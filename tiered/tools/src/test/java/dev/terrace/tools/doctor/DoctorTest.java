@@ -120,7 +120,7 @@ class DoctorTest {
   /** Then no code of Terrace's runs in the server that could warn. */
   @Test
   void anExternalCacheThatHBaseDoesNotMakeIsNamed() throws IOException {
-    String what = "WARNING  hbase.blockcache.external.class names Terrace, and ";
+    String what = "WARNING  hbase.blockcache.external.class names Terrace, but ";
     files.set("hbase.regionserver.impl", "");
     files.set("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
     assertFindings(6, what + "hbase.blockcache.use.external is not true");
@@ -172,7 +172,7 @@ class DoctorTest {
         .anyMatch(error -> error.contains("unmounted, which does not exist: mount its disk"));
     assertThat(printed)
         .contains(
-            "WARNING  hbase.terrace.ssd.sizes=1g is no setting of Terrace",
+            "WARNING  hbase.terrace.ssd.sizes=1g is not a setting of Terrace",
             "WARNING  hbase.rs.evictblocksonclose=true",
             broken + "/terrace is not a directory",
             "3 errors, ");
@@ -218,8 +218,9 @@ class DoctorTest {
     jvm = new ServerJvm(heapBytes, 9L << 30, 300L << 20, true, Optional.empty());
     assertThat(doctor()).as(printed).isEqualTo(3);
     assertThat(printed)
-        .contains("KILLED   the memory does not suffice: heap ", " + JVM 300 MB + dram 8,192 MB")
-        .endsWith("1 error, no warnings: the region server would be killed, and so not start\n");
+        .contains("KILLED   not enough memory: heap ", " + JVM 300 MB + dram 8,192 MB")
+        .endsWith(
+            "1 error, no warnings: the region server would be killed and therefore not start\n");
   }
 
   @Test
@@ -482,7 +483,7 @@ class DoctorTest {
       doctorWhileLocked(inUse(own));
       assertThat(printed)
           .contains(
-              ", in use by %s start, pid=%d, which must end before the start"
+              ", in use by %s start, pid=%d, which must stop before the start"
                   .formatted(Server.class.getName(), own.pid()))
           .doesNotContain("QUESTION");
     } finally {
@@ -566,9 +567,9 @@ class DoctorTest {
         .containsExactly(
             "hbase.terrace.dram.size=512 is too small: did you mean 512g? the minimum is 1 MB");
     assertThat(printed)
-        .contains("WARNING  hbase.terace.ssd.size=1g is no setting of Terrace")
+        .contains("WARNING  hbase.terace.ssd.size=1g is not a setting of Terrace")
         .contains("did you mean hbase.terrace.ssd.size?")
-        .contains("WARNING  hbase.terrace.foo=1 is no setting of Terrace")
+        .contains("WARNING  hbase.terrace.foo=1 is not a setting of Terrace")
         .doesNotContain("whatif", "hbase.trace.level");
   }
 }
