@@ -18,7 +18,7 @@ public enum Trouble {
    * A region was given up, in whole or in part: it was damaged after a restart, or its seal or its
    * reclaim failed unexpectedly.
    */
-  DAMAGED_REGION,
+  CORRUPT_REGION,
   /** A region could not be read after a restart because its device failed; it will be retried. */
   UNREAD_REGION,
   /** A region was quarantined because its part of the device fails. */

@@ -161,7 +161,7 @@ final class CacheParts {
             inserter,
             running,
             stores::wishedOf,
-            getsOutput && initial.get(TerraceSettings.HEAT),
+            getsOutput && initial.get(TerraceSettings.CACHE_HOT_OUTPUT),
             conf,
             log());
     FlushCaching flushes =
@@ -169,7 +169,7 @@ final class CacheParts {
             tiers,
             inserter,
             stores::storeOf,
-            getsOutput && initial.get(TerraceSettings.HEAT),
+            getsOutput && initial.get(TerraceSettings.CACHE_HOT_OUTPUT),
             conf,
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);

@@ -129,7 +129,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     int heldBytes = heldBytes(info, block);
     if (bytes.addAndGet(heldBytes) > maxBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-heldBytes);
-      count(info, MoveOutcome.OVERLOADED);
+      count(info, MoveOutcome.QUEUE_FULL);
       lost.accept(info);
       return;
     }

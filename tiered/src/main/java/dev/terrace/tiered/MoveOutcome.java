@@ -11,11 +11,11 @@ public enum MoveOutcome {
   /** The target held the block already, so nothing was written. */
   ALREADY_PRESENT,
   /** No evidence of reuse. */
-  NO_REUSE,
+  NOT_ADMITTED,
   /** The tier's write limit is used up. */
   OVER_BUDGET,
   /** Too many bytes were already being demoted. */
-  OVERLOADED,
+  QUEUE_FULL,
   /** The tier refused the block; its own counters have the reason. */
   REFUSED,
   /** The cache is closing. */
@@ -30,7 +30,7 @@ public enum MoveOutcome {
     return switch (outcome) {
       case STORED -> MOVED;
       case ALREADY_PRESENT -> ALREADY_PRESENT;
-      case NOT_ADMITTED -> NO_REUSE;
+      case NOT_ADMITTED -> NOT_ADMITTED;
       default -> REFUSED;
     };
   }

@@ -71,7 +71,7 @@ final class Promoter<B> {
       if (info.isPresent()) {
         sizeBytes = info.get().sizeBytes();
         outcome = MoveOutcome.of(highest.tier().promote(file, offset, block, info.get().traits()));
-        if (outcome == MoveOutcome.NO_REUSE) {
+        if (outcome == MoveOutcome.NOT_ADMITTED) {
           // The block would soon have left again.
           lower.forEach(level -> level.admission().evictedAbove(keyHash));
         }

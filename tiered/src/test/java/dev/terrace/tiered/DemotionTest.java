@@ -134,7 +134,7 @@ class DemotionTest {
       pmem.leave("file", offset, false);
     }
     assertThat(codec.lent()).as("of 60 bytes").isEqualTo(3);
-    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.OVERLOADED, 7L));
+    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.QUEUE_FULL, 7L));
     carrier.runAll();
     pmem.put("file", 10, "a block of 20 bytes.", DATA);
     pmem.leave("file", 10, false);
@@ -187,7 +187,7 @@ class DemotionTest {
 
   @Test
   void whoeverDoesNotWantItPassesItOn() {
-    verdicts.put("pmem", Verdict.NO_REUSE);
+    verdicts.put("pmem", Verdict.NOT_ADMITTED);
     leaveDram(1, "one");
     carrier.runAll();
     assertThat(ssd.contains("file", 1)).isTrue();
@@ -198,16 +198,22 @@ class DemotionTest {
     pmem.refuse(PutOutcome.BUSY);
     leaveDram(3, "three");
     carrier.runAll();
-    verdicts.put("ssd", Verdict.NO_REUSE);
+    verdicts.put("ssd", Verdict.NOT_ADMITTED);
     leaveDram(4, "four");
     carrier.runAll();
     assertThat(pmem.blockCount()).isZero();
     assertThat(ssd.blockCount()).isEqualTo(3);
     assertThat(outcomes("dram", "pmem"))
         .isEqualTo(
-            Map.of(MoveOutcome.NO_REUSE, 1L, MoveOutcome.OVER_BUDGET, 1L, MoveOutcome.REFUSED, 2L));
+            Map.of(
+                MoveOutcome.NOT_ADMITTED,
+                1L,
+                MoveOutcome.OVER_BUDGET,
+                1L,
+                MoveOutcome.REFUSED,
+                2L));
     assertThat(outcomes("dram", "ssd"))
-        .isEqualTo(Map.of(MoveOutcome.MOVED, 3L, MoveOutcome.NO_REUSE, 1L));
+        .isEqualTo(Map.of(MoveOutcome.MOVED, 3L, MoveOutcome.NOT_ADMITTED, 1L));
   }
 
   @ParameterizedTest
@@ -241,7 +247,7 @@ class DemotionTest {
     leaveDram(2, "0123456789012345678901234567890");
     assertThat(lost).as("too many bytes under way").containsExactly("ssd 1", "dram 2");
 
-    verdicts.put("pmem", Verdict.NO_REUSE);
+    verdicts.put("pmem", Verdict.NOT_ADMITTED);
     ssd.refuse(PutOutcome.BUSY);
     leaveDram(3, "three");
     carrier.runAll();
@@ -268,14 +274,14 @@ class DemotionTest {
     leaveDram(2, "0123456789");
     leaveDram(3, "0");
     assertThat(codec.lent()).isEqualTo(2);
-    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.OVERLOADED, 1L));
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.QUEUE_FULL, 1L));
     carrier.runAll();
     assertThat(pmem.blockCount()).isEqualTo(2);
     leaveDram(3, "01234567890123456789");
     carrier.runAll();
     assertThat(pmem.contains("file", 3)).as("the room is there again").isTrue();
     assertThat(outcomes("dram", "pmem"))
-        .isEqualTo(Map.of(MoveOutcome.OVERLOADED, 1L, MoveOutcome.MOVED, 3L));
+        .isEqualTo(Map.of(MoveOutcome.QUEUE_FULL, 1L, MoveOutcome.MOVED, 3L));
   }
 
   @Test
@@ -288,7 +294,7 @@ class DemotionTest {
     }
     assertThat(outcomes("pmem", "ssd")).as("two regions").isEmpty();
     pmem.leave("file", 7, false);
-    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.OVERLOADED, 1L));
+    assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.QUEUE_FULL, 1L));
     carrier.runAll();
     assertThat(ssd.blockCount()).isEqualTo(6);
   }

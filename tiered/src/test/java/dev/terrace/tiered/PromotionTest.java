@@ -127,7 +127,7 @@ class PromotionTest {
     read(Access.CACHING);
     high.refuse(PutOutcome.NO_SPACE);
     read(Access.CACHING);
-    assertThat(up()).isEqualTo(Map.of(MoveOutcome.NO_REUSE, 1L, MoveOutcome.REFUSED, 1L));
+    assertThat(up()).isEqualTo(Map.of(MoveOutcome.NOT_ADMITTED, 1L, MoveOutcome.REFUSED, 1L));
   }
 
   @Test
@@ -262,7 +262,7 @@ class PromotionTest {
     return new AdmissionPolicy() {
       @Override
       public Verdict offer(long keyHash, int sizeBytes, Source source) {
-        return Verdict.NO_REUSE;
+        return Verdict.NOT_ADMITTED;
       }
     };
   }
@@ -277,7 +277,7 @@ class PromotionTest {
               public Verdict offer(long keyHash, int sizeBytes, Source source) {
                 heard.add(source);
                 heard.add(sizeBytes);
-                return Verdict.NO_REUSE;
+                return Verdict.NOT_ADMITTED;
               }
 
               @Override

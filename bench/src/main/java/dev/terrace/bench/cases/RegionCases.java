@@ -109,8 +109,8 @@ final class RegionCases {
             List.of(
                 heat.with(SETTINGS),
                 off.with(SETTINGS)
-                    .with(Map.of("hbase.terrace.heat", "false"))
-                    .titled(off.title() + ", heat off"),
+                    .with(Map.of("hbase.terrace.cache.hot.output", "false"))
+                    .titled(off.title() + ", hot output off"),
                 bucket
                     .with(SETTINGS)
                     .with(Map.of("hbase.rs.cachecompactedblocksonwrite", "true"))

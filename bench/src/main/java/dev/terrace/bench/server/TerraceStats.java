@@ -35,7 +35,7 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
     }
     JmxClient.Bean bean = json.get();
     List<Tier> tiers = new ArrayList<>();
-    for (JmxClient.Bean named : bean.list("figures")) {
+    for (JmxClient.Bean named : bean.list("metrics")) {
       Map<String, Double> figures = named.valuesByName("value");
       if (figures.containsKey("capacity_bytes")) {
         tiers.add(new Tier(named.text("key"), figures));
@@ -51,7 +51,7 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
   /** Reads the figures of the regions' heat; empty without Terrace. */
   public static Map<String, Long> regionHeat(JmxClient jmx) throws IOException {
     Optional<JmxClient.Bean> bean = jmx.bean(QUERY);
-    return bean.isPresent() ? bean.get().numbersByName("regionHeat") : Map.of();
+    return bean.isPresent() ? bean.get().numbersByName("regionWarmup") : Map.of();
   }
 
   public long blocks() {

@@ -69,7 +69,7 @@ final class SoakTest {
         "java.lang:type=Threading",
         "{'ThreadCount': 90}",
         "dev.terrace:type=BlockCache,*",
-        "{'Version': '1', 'EntryPoint': 'w', 'StartLine': 'line', 'Figures': ["
+        "{'Version': '1', 'EntryPoint': 'w', 'StartLine': 'line', 'Metrics': ["
             + tier("dram", 16)
             + ","
             + tier("pmem", 32)

@@ -64,7 +64,7 @@ final class StatusPageIT {
        "cachedFiles": {"ssd": {"%1$s": 2048}}, "owners": {"%1$s": ["%1$s f, region"]},
        "tableShares": {"dram": {"%1$s": {"min": 1048576, "max": 4194304, "bytes": 2097152}}},
        "lastFaults": {"ssd faults_stall_total": "2026-11-27T13:20:00Z"},
-       "regionHeat": {"bytesReadToWarm": 2048, "regionsToWarm": 1500}, "warming": "none",
+       "regionWarmup": {"bytesReadToWarm": 2048, "regionsToWarm": 1500}, "warming": "none",
        "settings": {"hbase.terrace.dram.size": {"value": "4294967296", "from": "default"},
                     "hbase.terrace.ssd.paths": {"value": "%1$s", "from": "hbase-site.xml"}}}
       """;

@@ -25,7 +25,7 @@ final class JmxClientTest {
       {"beans": [{
         "name": "dev.terrace:type=BlockCache,name=terrace",
         "Version": "1", "EntryPoint": "w", "StartLine": "line", "Unknown": [1],
-        "Figures": [
+        "Metrics": [
           {"key": "warm", "value": [{"key": "regions", "value": 1.0}]},
           {"key": "ssd", "value": %1$s},
           {"key": "dram", "value": %1$s}]}]}

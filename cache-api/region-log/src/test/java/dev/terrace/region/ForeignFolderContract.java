@@ -137,7 +137,7 @@ public abstract class ForeignFolderContract {
   void aForeignFileIsNotBelieved(String name) throws Exception {
     fillBoth(Optional.empty());
     copyForeign(name);
-    assertThat(served(MINE, Optional.empty(), Trouble.DAMAGED_REGION)).isZero();
+    assertThat(served(MINE, Optional.empty(), Trouble.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -150,7 +150,7 @@ public abstract class ForeignFolderContract {
         assertThat(from.transferTo(to.position(), REGION_BYTES, to)).isEqualTo(REGION_BYTES);
       }
     }
-    assertThat(served(MINE, Optional.empty(), Trouble.DAMAGED_REGION)).isBetween(50, BLOCKS - 50);
+    assertThat(served(MINE, Optional.empty(), Trouble.CORRUPT_REGION)).isBetween(50, BLOCKS - 50);
   }
 
   @Test
@@ -162,7 +162,7 @@ public abstract class ForeignFolderContract {
       to.write(ByteBuffer.wrap(regions, 0, rest), REGION_BYTES);
       to.write(ByteBuffer.wrap(regions, rest, REGION_BYTES), 0);
     }
-    assertThat(served(MINE, Optional.empty(), Trouble.DAMAGED_REGION)).isZero();
+    assertThat(served(MINE, Optional.empty(), Trouble.CORRUPT_REGION)).isZero();
   }
 
   /** All that makes a folder another cache: it is that cache. */

@@ -88,7 +88,7 @@ class RecoveryRetryTest {
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     assertThat(blocks.put(1000)).isEqualTo(PutOutcome.STORED);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -134,7 +134,7 @@ class RecoveryRetryTest {
     assertThat(blocks.read(missing)).as("was evicted meanwhile").isFalse();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS - 1);
     assertThat(blocks.read(1000)).isTrue();
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -147,7 +147,7 @@ class RecoveryRetryTest {
     rest();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.count(Trouble.UNREAD_REGION)).isEqualTo(3);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isOne();
     device.unreadable(0, false);
     for (int i = 1000; i < 1100; i++) {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
@@ -184,7 +184,7 @@ class RecoveryRetryTest {
     rest();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -200,6 +200,6 @@ class RecoveryRetryTest {
     rest();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
   }
 }

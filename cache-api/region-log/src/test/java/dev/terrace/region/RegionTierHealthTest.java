@@ -420,7 +420,7 @@ class RegionTierHealthTest {
     assertThat(put(300)).isEqualTo(PutOutcome.STORED);
     assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
     assertThat(blocks.readAll(0, 12)).isEqualTo(12);
-    assertThat(count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(count(Trouble.CORRUPT_REGION)).isZero();
     assertThat(usableRegions()).isEqualTo(REGIONS);
   }
 

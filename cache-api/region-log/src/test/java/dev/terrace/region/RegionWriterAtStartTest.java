@@ -82,7 +82,7 @@ class RegionWriterAtStartTest extends TierOnSimulatedDisk {
 
   private void assertAllIsServed() {
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
     assertThat(blocks.count(Trouble.UNREAD_REGION)).isZero();
   }
 
@@ -159,7 +159,7 @@ class RegionWriterAtStartTest extends TierOnSimulatedDisk {
     restOften();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     assertThat(blocks.readAll(1000, put)).isEqualTo(put - 1000);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
     device.full(false);
     restOften();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);

@@ -132,7 +132,7 @@ class WorkerFailureTest {
     tier.tick();
     assertThat(tier.isSealed()).isTrue();
     assertThat(blocks.readAll(0, 2)).isEqualTo(2);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
     device.failOnce(null);
     assertThatAllGoesOn();
   }
@@ -165,7 +165,7 @@ class WorkerFailureTest {
     assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
     assertThat(tier.stats().events().evictions())
         .containsEntry(EvictionCause.WRITE_FAILED, 3L * REGIONS);
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isEqualTo(3 * REGIONS);
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isEqualTo(3 * REGIONS);
     assertThatAllGoesOn();
   }
 
@@ -222,7 +222,7 @@ class WorkerFailureTest {
     while (target.failure != null) {
       assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
     }
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isOne();
     assertThat(tier.stats().events().evictions().get(EvictionCause.CORRUPTION))
         .as("the rest of one region")
         .isBetween(1L, (long) BLOCKS_PER_REGION);
@@ -266,7 +266,7 @@ class WorkerFailureTest {
     origins.failure = new StackOverflowError("as asked");
     open(Runnable::run);
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
+    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
     assertThat(origins.told).isEqualTo(4);
     assertThat(blocks.readAll(0, put)).isEqualTo(put);
     assertThatAllGoesOn();

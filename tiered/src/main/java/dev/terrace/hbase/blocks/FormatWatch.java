@@ -102,9 +102,9 @@ public final class FormatWatch {
     boolean isReadable = form == null || form == (isPacked(block) ? PACKED : UNPACKED);
     if (!isReadable) {
       log.warn(
-          "Cached blocks are misses, because they are compressed and the table expects the opposite,"
-              + " or vice versa (hbase.block.data.cachecompressed changed, or differs between a"
-              + " table and a clone): file="
+          "Cached blocks are treated as misses, because they do not match the table's setting of"
+              + " hbase.block.data.cachecompressed (it changed, or differs between a table and a"
+              + " clone): file="
               + file,
           null);
     }

@@ -132,7 +132,8 @@ public final class CompactionCaching {
       read(StoreFileNames.physical(key.getHfileName()), key, block);
     } catch (RuntimeException | Error e) {
       heats.remove();
-      log.warn("Stopped caching a compaction's output; reads of it start cold: input " + key, e);
+      log.warn(
+          "Caching the output of a compaction failed; its reads start cold: input file " + key, e);
     }
   }
 

@@ -27,14 +27,14 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
   /** Moves that did not take place. If a tier refused a block, the tier itself counts that. */
   private static final Set<MoveOutcome> NOT_MOVED =
       EnumSet.of(
-          MoveOutcome.NO_REUSE,
+          MoveOutcome.NOT_ADMITTED,
           MoveOutcome.OVER_BUDGET,
-          MoveOutcome.OVERLOADED,
+          MoveOutcome.QUEUE_FULL,
           MoveOutcome.FAILED);
 
   /** Reasons that every full cache has. At equal counts, others come first. */
   private static final Set<Enum<?>> COMMON =
-      Set.of(PutOutcome.NOT_ADMITTED, MoveOutcome.NO_REUSE, EvictionCause.SIZE);
+      Set.of(PutOutcome.NOT_ADMITTED, MoveOutcome.NOT_ADMITTED, EvictionCause.SIZE);
 
   /** The largest number of blocks in any tier. */
   long maxBlocks() {
@@ -95,7 +95,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
     return Event.sum(
         counts,
         other ->
-            (other.what() == MoveOutcome.NO_REUSE && tiers.get(0).equals(other.to()))
+            (other.what() == MoveOutcome.NOT_ADMITTED && tiers.get(0).equals(other.to()))
                 || (other.where().equals(MoveStats.OUTSIDE)
                     && (other.what() == MoveOutcome.MOVED
                         || other.what() == MoveOutcome.ALREADY_PRESENT)));
@@ -146,12 +146,12 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
   private static String meaning(MoveOutcome outcome) {
     return switch (outcome) {
       case MOVED, ALREADY_PRESENT -> "The tier holds the block.";
-      case NO_REUSE ->
+      case NOT_ADMITTED ->
           "The tier is full and admits only blocks that are read again. A larger tier admits more.";
       case OVER_BUDGET ->
           "The write limit was used up. Raise hbase.terrace.ssd.write.limit if the disks can take"
               + " more.";
-      case OVERLOADED ->
+      case QUEUE_FULL ->
           "Blocks left the tier above faster than the device could write them. A larger tier above, or"
               + " a faster device, helps.";
       case REFUSED -> "The tier refused the block.";
@@ -172,7 +172,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
               + " hbase.rs.evictblocksonclose, someone ran clear_block_cache, or its data grew cold by"
               + " HBase's data tiering while the tier was full. The blocks of a compacted file are"
               + " cold until they are read, unless they carry rows of blocks that were cached"
-              + " (hbase.terrace.heat).";
+              + " (hbase.terrace.cache.hot.output).";
       case RESIZE -> "The tier, or the max of a table or family, was made smaller.";
       case WRITE_FAILED ->
           "Their device could not write them, most often for lack of space. See the state of the"

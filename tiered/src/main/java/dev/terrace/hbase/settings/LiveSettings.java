@@ -167,7 +167,7 @@ public final class LiveSettings {
             apply();
             if (hasMemory) {
               resizeDram(current.dramSizeBytes())
-                  .ifPresent(change -> LOG.info("Terrace has the memory now: {}", change));
+                  .ifPresent(change -> LOG.info("Direct memory is available again: {}", change));
             }
           });
     }

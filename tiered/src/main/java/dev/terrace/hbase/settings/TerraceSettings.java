@@ -101,7 +101,8 @@ public record TerraceSettings(Map<String, String> asMap) {
    * Whether to cache compaction output that carries rows of cached blocks, and flush output if the
    * store's previous flush was read; each in the tier of those blocks.
    */
-  public static final Setting<Boolean> HEAT = fixed("heat", Kind.FLAG, "true");
+  public static final Setting<Boolean> CACHE_HOT_OUTPUT =
+      fixed("cache.hot.output", Kind.FLAG, "true");
 
   /**
    * Maximum bytes per second read from HBase's store to warm the regions that this server opens,

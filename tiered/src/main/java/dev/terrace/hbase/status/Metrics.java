@@ -7,7 +7,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.warmup.RegionHeat.Fate;
+import dev.terrace.hbase.warmup.RegionHeat.Outcome;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -47,7 +47,7 @@ public final class Metrics {
    * The counters at a moment.
    *
    * @param tiers by name, the highest first
-   * @param heat as {@link TerraceMXBean#getRegionHeat}
+   * @param heat as {@link TerraceMXBean#getRegionWarmup}
    * @param copies hits that were copied to the heap, by the reason
    * @param settings of the last new configuration, how many were refused, and wait for a restart
    */
@@ -144,16 +144,17 @@ public final class Metrics {
         .named();
   }
 
-  private static Map<String, Number> ofWarming(Map<String, Long> heat) {
-    Map<Fate, Long> fates = new EnumMap<>(Fate.class);
-    EnumSet.allOf(Fate.class).forEach(fate -> fates.put(fate, heat.get(fate.figure())));
+  private static Map<String, Number> ofWarming(Map<String, Long> warming) {
+    Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+    EnumSet.allOf(Outcome.class)
+        .forEach(outcome -> outcomes.put(outcome, warming.get(outcome.figure())));
     return new Metrics()
-        .add("regions", heat.get("regionsToWarm"))
-        .add("read_bytes_total", heat.get("bytesReadToWarm"))
-        .add("lists_written_total", heat.get("listsWritten"))
-        .add("list_store_calls_total", heat.get("listStoreCalls"))
-        .add("lists_failed_total", heat.get("listsNotWritten") + heat.get("listsNotRead"))
-        .addEach("blocks", fates.keySet(), fates)
+        .add("regions", warming.get("regionsToWarm"))
+        .add("read_bytes_total", warming.get("bytesReadToWarm"))
+        .add("lists_written_total", warming.get("listsWritten"))
+        .add("list_store_calls_total", warming.get("listStoreCalls"))
+        .add("lists_failed_total", warming.get("listsNotWritten") + warming.get("listsNotRead"))
+        .addEach("blocks", outcomes.keySet(), outcomes)
         .named();
   }
 

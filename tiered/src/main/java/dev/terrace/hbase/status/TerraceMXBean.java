@@ -39,7 +39,7 @@ public interface TerraceMXBean {
    * warm}, of {@code heap}, and of {@code settings}. The names are those of the metrics, without
    * {@code terrace_}.
    */
-  Map<String, Map<String, Double>> getFigures();
+  Map<String, Map<String, Double>> getMetrics();
 
   /**
    * Each path of PMem and SSD: its {@code tier}, its {@code state}, {@code since} when, and {@code
@@ -83,7 +83,7 @@ public interface TerraceMXBean {
    * The effect of compactions on cached blocks since the start: {@code residentBlocksRead} and
    * {@code residentBytesRead} were cached before, {@code blocksPassedOn} and {@code bytesPassedOn}
    * are the output that was cached for them, {@code coldBlocksWritten} have few or no rows of
-   * cached blocks. Zeros if {@code hbase.terrace.heat} is false.
+   * cached blocks. Zeros if {@code hbase.terrace.cache.hot.output} is false.
    */
   Map<String, Long> getCompactionCaching();
 
@@ -91,7 +91,7 @@ public interface TerraceMXBean {
    * The output of flushes since the start. Once its store flushes again, the blocks of a flush
    * count as {@code blocksMeasured}, and as {@code blocksRead} if they were read by then. {@code
    * blocksPassedOn} and {@code bytesPassedOn} were cached for that reason, {@code blocksLeft} were
-   * not cached. Zeros if {@code hbase.terrace.heat} is false.
+   * not cached. Zeros if {@code hbase.terrace.cache.hot.output} is false.
    */
   Map<String, Long> getFlushCaching();
 
@@ -101,11 +101,11 @@ public interface TerraceMXBean {
    * {@code listStoreCalls} of the store's file system to write, find, read and delete lists. From
    * the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed}, {@code
    * bytesReadToWarm} from HBase's store, {@code blocksPromoted} to DRAM from the tiers below,
-   * {@code listsNotRead}. Blocks left out: {@code blocksCachedAlready}, {@code blocksGone} with a
-   * compacted file, {@code blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the tiers,
-   * {@code blocksFailed} to be read, {@code blocksLeft} by regions that closed first.
+   * {@code listsNotRead}. Blocks left out: {@code blocksAlreadyCached}, {@code blocksCompacted}
+   * with a compacted file, {@code blocksNotAdmitted} in a full tier, {@code blocksRefused} by the
+   * tiers, {@code blocksFailed} to be read, {@code blocksInterrupted} by regions that closed first.
    */
-  Map<String, Long> getRegionHeat();
+  Map<String, Long> getRegionWarmup();
 
   /**
    * Estimates for other sizes of the tiers over the last 24 hours, or since the start: by {@code

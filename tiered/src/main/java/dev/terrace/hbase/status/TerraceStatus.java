@@ -78,7 +78,7 @@ public record TerraceStatus(
         now,
         tiers.stats(),
         tiers.moves(),
-        getRegionHeat(),
+        getRegionWarmup(),
         contents.why.copies().hits(),
         settings.outcome().counts());
   }
@@ -157,7 +157,7 @@ public record TerraceStatus(
   }
 
   @Override
-  public Map<String, Map<String, Double>> getFigures() {
+  public Map<String, Map<String, Double>> getMetrics() {
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
     counters(Instant.now())
         .figures()
@@ -231,7 +231,7 @@ public record TerraceStatus(
   }
 
   @Override
-  public Map<String, Long> getRegionHeat() {
+  public Map<String, Long> getRegionWarmup() {
     return heat.ofRegions.get();
   }
 

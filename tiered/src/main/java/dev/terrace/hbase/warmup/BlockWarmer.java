@@ -7,7 +7,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.warmup.HeatList.Block;
 import dev.terrace.hbase.warmup.HeatList.Mark;
-import dev.terrace.hbase.warmup.RegionHeat.Fate;
+import dev.terrace.hbase.warmup.RegionHeat.Outcome;
 import dev.terrace.hbase.warmup.RegionWarmer.Warming;
 import dev.terrace.hbase.warmup.WarmPlan.Piece;
 import dev.terrace.tiered.TieredCache;
@@ -39,39 +39,41 @@ final class BlockWarmer {
   }
 
   /** Caches a piece's blocks. */
-  Map<Fate, Long> warm(Warming warming, Piece piece) {
-    Map<Fate, Long> counts = new EnumMap<>(Fate.class);
+  Map<Outcome, Long> warm(Warming warming, Piece piece) {
+    Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
     List<Block> wanted = new ArrayList<>();
     long promotedBytes = 0;
     for (Block block : piece.blocks()) {
-      Fate fate = fateWithoutRead(piece.name(), block);
-      if (fate == null) {
+      Outcome outcome = outcomeWithoutRead(piece.name(), block);
+      if (outcome == null) {
         wanted.add(block);
       } else {
-        counts.merge(fate, 1L, Long::sum);
-        promotedBytes += fate == Fate.PROMOTED ? block.sizeBytes() : 0;
+        counts.merge(outcome, 1L, Long::sum);
+        promotedBytes += outcome == Outcome.PROMOTED ? block.sizeBytes() : 0;
       }
     }
     warmer.pace(warming, 0, promotedBytes);
     if (warming.failures.getOrDefault(piece.name(), 0) >= MAX_FAILURES) {
-      counts.merge(Fate.FAILED, (long) wanted.size(), Long::sum);
+      counts.merge(Outcome.FAILED, (long) wanted.size(), Long::sum);
     } else if (!wanted.isEmpty()) {
       read(warming, piece, wanted, counts);
     }
     return counts;
   }
 
-  /** The fate of a block that needs no read of the store; null if it must be read. */
-  private Fate fateWithoutRead(String file, Block block) {
+  /** The outcome of a block that needs no read of the store; null if it must be read. */
+  private Outcome outcomeWithoutRead(String file, Block block) {
     int wished = Mark.tierHere(block.mark(), tiersHere);
     int tier = tiers.tierOf(file, block.offset());
     if (tier >= 0) {
-      return tier > wished && wished == 0 && promote(file, block) ? Fate.PROMOTED : Fate.CACHED;
+      return tier > wished && wished == 0 && promote(file, block)
+          ? Outcome.PROMOTED
+          : Outcome.ALREADY_CACHED;
     }
     boolean isCold = Mark.hits(block.mark()) == 0 && !Mark.isProtected(block.mark());
     // A block that does not fit goes to a tier below.
     return isCold && IntStream.range(wished, tiersHere.length).noneMatch(tiers::hasRoom)
-        ? Fate.COLD
+        ? Outcome.NOT_ADMITTED
         : null;
   }
 
@@ -83,13 +85,13 @@ final class BlockWarmer {
     return isPromoted;
   }
 
-  private void read(Warming warming, Piece piece, List<Block> wanted, Map<Fate, Long> counts) {
+  private void read(Warming warming, Piece piece, List<Block> wanted, Map<Outcome, Long> counts) {
     PieceReader reader = null;
     int done = 0;
     try {
       reader = piece.open().isCompactedAway() ? null : PieceReader.of(piece.open());
       if (reader == null) {
-        counts.merge(Fate.GONE, (long) wanted.size(), Long::sum);
+        counts.merge(Outcome.COMPACTED, (long) wanted.size(), Long::sum);
         return;
       }
       while (done < wanted.size() && warming.isActive) {
@@ -104,7 +106,7 @@ final class BlockWarmer {
         }
       }
     } catch (IOException e) {
-      counts.merge(Fate.FAILED, (long) wanted.size() - done, Long::sum);
+      counts.merge(Outcome.FAILED, (long) wanted.size() - done, Long::sum);
       warming.failures.merge(piece.name(), 1, Integer::sum);
       if (warming.isActive) {
         log.warn(
@@ -118,16 +120,16 @@ final class BlockWarmer {
     warmer.pace(warming, reader == null ? 0 : reader.readBytes(), 0);
   }
 
-  private Fate read(PieceReader reader, String file, Block block) throws IOException {
+  private Outcome read(PieceReader reader, String file, Block block) throws IOException {
     if (reader.isLoaded(block.offset())) {
-      return Fate.CACHED;
+      return Outcome.ALREADY_CACHED;
     }
     int tier = Mark.tierHere(block.mark(), tiersHere);
     PutOutcome outcome = puts.readInto(tier, () -> reader.read(block.offset()));
     if (outcome == PutOutcome.STORED) {
       tiers.touch(file, block.offset(), Mark.hits(block.mark()));
-      return Fate.WARMED;
+      return Outcome.WARMED;
     }
-    return outcome == PutOutcome.ALREADY_PRESENT ? Fate.CACHED : Fate.REFUSED;
+    return outcome == PutOutcome.ALREADY_PRESENT ? Outcome.ALREADY_CACHED : Outcome.REFUSED;
   }
 }

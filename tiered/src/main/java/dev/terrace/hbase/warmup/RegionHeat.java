@@ -29,27 +29,27 @@ public final class RegionHeat {
   private static final Duration LAST_LISTS = Duration.ofSeconds(3);
 
   /** The outcome for a block that was to be warmed. */
-  public enum Fate {
+  public enum Outcome {
     /** Read from the store, and cached. */
     WARMED("blocksWarmed"),
     /** Copied to DRAM, which a restart had emptied, from a tier below. */
     PROMOTED("blocksPromoted"),
     /** Cached already. */
-    CACHED("blocksCachedAlready"),
+    ALREADY_CACHED("blocksAlreadyCached"),
     /** Their file is gone: it was compacted. */
-    GONE("blocksGone"),
+    COMPACTED("blocksCompacted"),
     /** Not hit before, and their tier is full. */
-    COLD("blocksNotWorthRoom"),
+    NOT_ADMITTED("blocksNotAdmitted"),
     /** Refused by the tiers, or by a column family that is not cached. */
     REFUSED("blocksRefused"),
     /** Not read: there is no such block, or the store failed. */
     FAILED("blocksFailed"),
     /** Their region closed before they were read. */
-    LEFT("blocksLeft");
+    INTERRUPTED("blocksInterrupted");
 
     private final String figure;
 
-    Fate(String figure) {
+    Outcome(String figure) {
       this.figure = figure;
     }
 
@@ -77,7 +77,12 @@ public final class RegionHeat {
     LongAdder storeCalls = new LongAdder();
     this.writer =
         new HeatWriter(
-            tiers, known, DeviceThreads.onDemand("terrace-heat", 2), storeCalls, log, nanoClock);
+            tiers,
+            known,
+            DeviceThreads.onDemand("terrace-warm-lists", 2),
+            storeCalls,
+            log,
+            nanoClock);
     this.warmer =
         new RegionWarmer(
             tiers,

@@ -5,7 +5,7 @@ package dev.terrace.hbase.warmup;
 import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
-import dev.terrace.hbase.warmup.RegionHeat.Fate;
+import dev.terrace.hbase.warmup.RegionHeat.Outcome;
 import dev.terrace.hbase.warmup.WarmPlan.Piece;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -58,7 +58,7 @@ final class RegionWarmer {
   private final LongAdder storeCalls;
 
   // Guarded by this.
-  private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+  private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
   private long readBytes;
   private long unreadableLists;
   private final Map<HRegion, Warming> all = new HashMap<>();
@@ -84,7 +84,7 @@ final class RegionWarmer {
   static final class Warming {
 
     final HRegion region;
-    final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+    final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
 
     /** By file. */
     final Map<String, Integer> failures = new ConcurrentHashMap<>();
@@ -109,8 +109,8 @@ final class RegionWarmer {
       return region.getRegionInfo().getEncodedName();
     }
 
-    void count(Fate fate, long blocks) {
-      fates.merge(fate, blocks, Long::sum);
+    void count(Outcome outcome, long blocks) {
+      outcomes.merge(outcome, blocks, Long::sum);
     }
   }
 
@@ -187,7 +187,7 @@ final class RegionWarmer {
     notifyAll();
     Warming found = all.get(region);
     if (found != null) {
-      found.count(Fate.LEFT, found.left);
+      found.count(Outcome.INTERRUPTED, found.left);
       leave(found);
     }
     return found == null && !ended;
@@ -282,10 +282,11 @@ final class RegionWarmer {
       ready.removeIf(step -> step.warming == warming);
     }
     StringBuilder line = new StringBuilder();
-    warming.fates.forEach(
-        (fate, blocks) -> {
-          fates.merge(fate, blocks, Long::sum);
-          line.append(blocks == 0 ? "" : " " + fate.name().toLowerCase(Locale.ROOT) + "=" + blocks);
+    warming.outcomes.forEach(
+        (outcome, blocks) -> {
+          outcomes.merge(outcome, blocks, Long::sum);
+          line.append(
+              blocks == 0 ? "" : " " + outcome.name().toLowerCase(Locale.ROOT) + "=" + blocks);
         });
     if (!line.isEmpty()) {
       LogQueue.info(
@@ -308,7 +309,7 @@ final class RegionWarmer {
       warming.listed = plan.blocks();
       warming.left = plan.blocks();
       listed += plan.blocks();
-      warming.count(Fate.GONE, plan.gone());
+      warming.count(Outcome.COMPACTED, plan.gone());
       plan.pieces().forEach(piece -> ready.add(new Step(warming, piece)));
       leaveIfDone(warming);
     }
@@ -323,7 +324,7 @@ final class RegionWarmer {
   }
 
   private void warm(Warming warming, Piece piece) {
-    Map<Fate, Long> counts = blocks.warm(warming, piece);
+    Map<Outcome, Long> counts = blocks.warm(warming, piece);
     synchronized (this) {
       // If the region closed during the read, this piece was already counted as left.
       if (warming.isActive) {
@@ -367,8 +368,8 @@ final class RegionWarmer {
 
   /** Adds the counters of all regions since the start. */
   synchronized void addTo(Map<String, Long> figures) {
-    for (Fate fate : Fate.values()) {
-      figures.put(fate.figure(), fates.getOrDefault(fate, 0L));
+    for (Outcome outcome : Outcome.values()) {
+      figures.put(outcome.figure(), outcomes.getOrDefault(outcome, 0L));
     }
     figures.put("bytesReadToWarm", readBytes);
     figures.put("listsNotRead", unreadableLists);

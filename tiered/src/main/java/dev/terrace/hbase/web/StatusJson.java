@@ -91,7 +91,7 @@ record StatusJson(
     lists.put("owners", owners);
     lists.put("tableShares", bean.getTableShares());
     lists.put("lastFaults", history.lastFaults());
-    lists.put("regionHeat", bean.getRegionHeat());
+    lists.put("regionWarmup", bean.getRegionWarmup());
     lists.put("settings", settings());
     return GSON.toJson(lists);
   }

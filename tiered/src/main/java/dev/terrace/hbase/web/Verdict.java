@@ -180,7 +180,7 @@ final class Verdict {
         }
         long damaged =
             of("faults_corrupt_block_total")
-                + of("faults_damaged_region_total")
+                + of("faults_corrupt_region_total")
                 + of("faults_quarantined_region_total");
         if (damaged > MAX_DAMAGED) {
           add(

@@ -13,7 +13,7 @@ public interface AdmissionPolicy {
     /** The block is worth its write. */
     ADMIT,
     /** The block shows no sign of being read again. */
-    NO_REUSE,
+    NOT_ADMITTED,
     /** The block is worth a write, but the write limit is used up. */
     OVER_BUDGET
   }

@@ -85,7 +85,7 @@ public final class ReuseAdmission implements AdmissionPolicy {
     }
     boolean needsEvidence = source != Source.SAFEKEEPING && source != Source.REWRITTEN;
     if (needsEvidence && !isWorthIt(keyHash, source)) {
-      return Verdict.NO_REUSE;
+      return Verdict.NOT_ADMITTED;
     }
     return budget == null || budget.take(sizeBytes) ? Verdict.ADMIT : Verdict.OVER_BUDGET;
   }

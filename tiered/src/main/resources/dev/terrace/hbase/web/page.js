@@ -338,7 +338,7 @@ function showLists() {
       Object.entries(lists.tableShares).flatMap(([tier, tables]) => Object.entries(tables).map(([name, of]) =>
         [name, tier, bytes(of.min), bytes(of.max), bytes(of.bytes)]))));
   show('warming', paragraph('Since startup.'), table(['counter', 'value'],
-      Object.entries(lists.regionHeat).map(([name, value]) =>
+      Object.entries(lists.regionWarmup).map(([name, value]) =>
         [name.replace(/[A-Z]/g, letter => ' ' + letter.toLowerCase()), /bytes/i.test(name) ? bytes(value) : count(value)])));
   show('copies', paragraph('Since startup: hits of data blocks copied to the heap, because the reader may keep cells.'),
       table(['reason', 'hits'], Object.entries(status.figures.heap).filter(([, hits]) => hits > 0).map(([name, hits]) =>

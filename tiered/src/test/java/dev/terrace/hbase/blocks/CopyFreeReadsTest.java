@@ -341,7 +341,7 @@ class CopyFreeReadsTest {
   private static double copiesFor(String reason) throws Exception {
     String figure = "copies_" + reason + "_total";
     return beans().stream()
-        .mapToDouble(bean -> bean.getFigures().get("heap").getOrDefault(figure, 0.0))
+        .mapToDouble(bean -> bean.getMetrics().get("heap").getOrDefault(figure, 0.0))
         .sum();
   }
 

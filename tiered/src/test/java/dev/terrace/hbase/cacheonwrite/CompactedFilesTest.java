@@ -331,7 +331,7 @@ class CompactedFilesTest {
 
   @Test
   void canBeTurnedOff() throws IOException {
-    open(TerraceSettings.HEAT.key(), "false");
+    open(TerraceSettings.CACHE_HOT_OUTPUT.key(), "false");
     List<Path> inputs = write(Compression.Algorithm.NONE, 1);
     long before = dram().writes().puts();
 

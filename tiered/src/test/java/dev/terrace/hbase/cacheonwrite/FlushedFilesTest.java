@@ -131,7 +131,7 @@ class FlushedFilesTest {
 
   @Test
   void nothingIsAskedForIfItIsOff() throws IOException {
-    open(TerraceSettings.HEAT.key(), "false");
+    open(TerraceSettings.CACHE_HOT_OUTPUT.key(), "false");
     assertThat(conf.getBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false)).isFalse();
     hitRatioOfOneRowOfEachBlock(flush());
 

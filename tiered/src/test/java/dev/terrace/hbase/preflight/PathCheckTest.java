@@ -79,7 +79,7 @@ class PathCheckTest {
     Finding error = errorOf(absent);
 
     assertThat(error.what()).endsWith(absent + ", which does not exist");
-    assertThat(error.why()).contains("fill the disk below");
+    assertThat(error.why()).contains("fill the disk under");
     assertThat(error.remedy()).startsWith("mount its disk");
     assertThat(absent).doesNotExist();
   }

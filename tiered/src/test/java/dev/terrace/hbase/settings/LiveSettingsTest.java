@@ -182,7 +182,7 @@ class LiveSettingsTest {
     assertThat(bean.getLastSettingsChange())
         .containsEntry("taken", "")
         .hasEntrySatisfying("refused", text -> assertThat(text).contains(SIZE + "=much"));
-    assertThat(bean.getFigures().get("settings")).containsEntry("refused", 1.0);
+    assertThat(bean.getMetrics().get("settings")).containsEntry("refused", 1.0);
   }
 
   @Test
@@ -233,7 +233,7 @@ class LiveSettingsTest {
     cache = caches.open("hbase.terrace.dram.sizes", "32m");
     cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.dram.sizes", "32m"));
 
-    assertThat(log.lines()).singleElement().asString().contains("dram.sizes=32m is no setting");
+    assertThat(log.lines()).singleElement().asString().contains("dram.sizes=32m is not a setting");
   }
 
   @Test

@@ -174,8 +174,8 @@ class TerraceSettingsTest {
   @Test
   void noTierIsAnErrorWithAnExample() {
     String message =
-        "no tier is configured: set hbase.terrace.dram.size, such as to 8g, for a DRAM tier of 8"
-            + " GB, or the paths and the size of a tier on PMem or SSD";
+        "no tier is configured: set hbase.terrace.dram.size, for example to 8g, for a DRAM tier"
+            + " of 8 GB, or the paths and size of a PMem or SSD tier";
 
     assertThat(error()).isEqualTo(message);
     assertThat(error("hbase.terrace.dram.size", "0")).isEqualTo(message);
@@ -254,9 +254,9 @@ class TerraceSettingsTest {
         "ssd | /mnt/a,,/mnt/b | 1g | hbase.terrace.ssd.paths=/mnt/a,,/mnt/b has '', which is not an"
             + " absolute path: write for example /mnt/nvme0,/mnt/nvme1",
         "ssd | /mnt/a / | 1g | hbase.terrace.ssd.paths=/mnt/a / has '/mnt/a ', which has a control"
-            + " character, or a blank at its end: name another directory",
+            + " character or ends with a blank: name another directory",
         "ssd | /mnt/\t/b | 1g | hbase.terrace.ssd.paths=/mnt/\t/b has '/mnt/\t/b', which has a"
-            + " control character, or a blank at its end: name another directory",
+            + " control character or ends with a blank: name another directory",
         "pmem | /mnt/a,/mnt/b/../a | 1g | hbase.terrace.pmem.paths=/mnt/a,/mnt/b/../a names /mnt/a"
             + " twice: name each directory once",
         "pmem | /mnt/a,/mnt/b | 1m | hbase.terrace.pmem.size=1m is too small for 2 paths: the"

@@ -9,7 +9,7 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LatencySummary;
-import dev.terrace.hbase.warmup.RegionHeat.Fate;
+import dev.terrace.hbase.warmup.RegionHeat.Outcome;
 import dev.terrace.tiered.MoveStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,8 +72,8 @@ class MonitoringDocsTest {
             "listsNotWritten",
             "listsNotRead")
         .forEach(figure -> heat.put(figure, 0L));
-    for (Fate fate : Fate.values()) {
-      heat.put(fate.figure(), 0L);
+    for (Outcome outcome : Outcome.values()) {
+      heat.put(outcome.figure(), 0L);
     }
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);

@@ -53,7 +53,7 @@ class SeenLeaksTest {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name = server.queryNames(new ObjectName("dev.terrace:*"), null).iterator().next();
     return JMX.newMXBeanProxy(server, name, TerraceMXBean.class)
-        .getFigures()
+        .getMetrics()
         .get("dram")
         .get(figure)
         .longValue();

@@ -101,9 +101,9 @@ class TerraceMXBeanTest {
     assertThat(bean.getSettings())
         .containsEntry("hbase.terrace.dram.size", "8m")
         .containsEntry("hbase.terrace.dram.protected.share", "0.5");
-    assertThat(bean.getFigures().keySet())
+    assertThat(bean.getMetrics().keySet())
         .containsExactlyInAnyOrder("dram", "warm", "heap", "settings");
-    assertThat(bean.getFigures().get("dram")).containsEntry("capacity_bytes", 8.0 * (1 << 20));
+    assertThat(bean.getMetrics().get("dram")).containsEntry("capacity_bytes", 8.0 * (1 << 20));
   }
 
   /** What other sizes would bring, each time after another minute of reads. */
@@ -132,7 +132,7 @@ class TerraceMXBeanTest {
     use(caches.open());
 
     TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
-    Map<String, Double> dram = bean.getFigures().get("dram");
+    Map<String, Double> dram = bean.getMetrics().get("dram");
 
     assertThat(dram)
         .containsEntry("capacity_bytes", 16.0 * (1 << 20))
@@ -241,7 +241,7 @@ class TerraceMXBeanTest {
         .containsPattern("dram +put: BAD_SIZE +1 +1\n")
         .contains("dram refused blocks once: BAD_SIZE. ");
     assertThat(bean.whyNotCached("table family")).contains("family family of table default:table");
-    assertThatThrownBy(() -> bean.whyNotCached("")).hasStackTraceContaining("no name");
+    assertThatThrownBy(() -> bean.whyNotCached("")).hasStackTraceContaining("empty name");
   }
 
   @Test
@@ -254,11 +254,11 @@ class TerraceMXBeanTest {
             operation ->
                 Stream.of(operation.getSignature()).map(MBeanFeatureInfo::getName).toList())
         .containsExactlyInAnyOrder(
-            tuple("cachedFiles", List.of("most")),
-            tuple("cachedRegions", List.of("most")),
-            tuple("cachedTables", List.of("most")),
-            tuple("lookupsByTable", List.of("most")),
-            tuple("lookupsByFamily", List.of("most")),
+            tuple("cachedFiles", List.of("limit")),
+            tuple("cachedRegions", List.of("limit")),
+            tuple("cachedTables", List.of("limit")),
+            tuple("lookupsByTable", List.of("limit")),
+            tuple("lookupsByFamily", List.of("limit")),
             tuple(
                 "startTrace",
                 List.of("folder", "oneIn", "maxMegabytes", "maxSeconds", "withTables")),

@@ -16,7 +16,7 @@ import dev.terrace.api.TierStats.Space;
 import dev.terrace.api.TierStats.Writes;
 import dev.terrace.api.Trouble;
 import dev.terrace.hbase.status.Metrics.Counters;
-import dev.terrace.hbase.warmup.RegionHeat.Fate;
+import dev.terrace.hbase.warmup.RegionHeat.Outcome;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -43,8 +43,8 @@ final class MadeUp {
             "listsNotWritten",
             "listsNotRead")
         .forEach(figure -> HEAT.put(figure, 0L));
-    for (Fate fate : Fate.values()) {
-      HEAT.put(fate.figure(), 0L);
+    for (Outcome outcome : Outcome.values()) {
+      HEAT.put(outcome.figure(), 0L);
     }
   }
 

@@ -100,7 +100,7 @@ class ReuseAdmissionTest {
   @Test
   void aRecencyWorkloadMakesItTakeAllButWhatNobodyReadYet() {
     ReuseAdmission admission = full(false);
-    assertThat(offer(admission, -1)).isEqualTo(Verdict.NO_REUSE);
+    assertThat(offer(admission, -1)).isEqualTo(Verdict.NOT_ADMITTED);
     recency(admission, 20 * BLOCKS);
     for (int key = 0; key < 100; key++) {
       assertThat(offer(admission, 1_000_000 + key)).isEqualTo(Verdict.ADMIT);
@@ -145,7 +145,9 @@ class ReuseAdmissionTest {
     for (int i = 0; i < 1_000; i++) {
       admission.evicted(hash(-1));
     }
-    assertThat(offer(admission, -2)).as("as frequent as what leaves").isEqualTo(Verdict.NO_REUSE);
+    assertThat(offer(admission, -2))
+        .as("as frequent as what leaves")
+        .isEqualTo(Verdict.NOT_ADMITTED);
     for (int i = 0; i < 5; i++) {
       admission.evictedAbove(hash(-2));
     }
@@ -187,7 +189,7 @@ class ReuseAdmissionTest {
   void aFullTierWithoutBlocksIsNoReasonToFail() {
     tier.full(true);
     ReuseAdmission admission = admission(false);
-    assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
+    assertThat(offer(admission, 1)).isEqualTo(Verdict.NOT_ADMITTED);
     admission.requested(0);
     admission.evictedAbove(0);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.ADMIT);
@@ -221,7 +223,7 @@ class ReuseAdmissionTest {
     tier.full(true);
     assertThat(admission.offer(hash(-7), block, Source.DEMOTION))
         .as("not worth it, whatever the budget")
-        .isEqualTo(Verdict.NO_REUSE);
+        .isEqualTo(Verdict.NOT_ADMITTED);
   }
 
   @ParameterizedTest
@@ -230,9 +232,11 @@ class ReuseAdmissionTest {
       names = {"SAFEKEEPING", "LAST", "REWRITTEN"})
   void whatIsKeptSafeOrRewrittenNeedsNoEvidenceAndIsNone(Source source) {
     ReuseAdmission admission = full(false);
-    assertThat(offer(admission, 1)).isEqualTo(Verdict.NO_REUSE);
+    assertThat(offer(admission, 1)).isEqualTo(Verdict.NOT_ADMITTED);
     assertThat(admission.offer(hash(2), 1, source)).isEqualTo(Verdict.ADMIT);
-    assertThat(offer(admission, 2)).as("offered for the first time").isEqualTo(Verdict.NO_REUSE);
+    assertThat(offer(admission, 2))
+        .as("offered for the first time")
+        .isEqualTo(Verdict.NOT_ADMITTED);
   }
 
   @Test

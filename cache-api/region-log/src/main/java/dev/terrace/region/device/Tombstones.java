@@ -220,7 +220,7 @@ public final class Tombstones {
     int excessBytes = sizeBytes(all()) - (TombstoneList.MAX_BYTES - TombstoneList.HEADER_BYTES);
     if (excessBytes > 0) {
       log.warn(
-          "%s: more evictions than its list of %d bytes holds; the oldest may return after a restart"
+          "%s: list of evicted blocks is full (%d bytes); the oldest may be cached again after a restart"
               .formatted(io.device().path(), TombstoneList.MAX_BYTES),
           null);
     }

@@ -196,7 +196,9 @@ public final class DeviceWorker {
         more = step();
       }
     } catch (RuntimeException | Error e) {
-      log.warn(io.device().path() + ": a step of its worker failed; will retry", e);
+      log.warn(
+          io.device().path() + ": background work (writes, recovery, reclaim) failed; will retry",
+          e);
     }
   }
 
@@ -338,7 +340,7 @@ public final class DeviceWorker {
             e);
         return postponed.add(full);
       }
-      context.counters().trouble(Trouble.DAMAGED_REGION);
+      context.counters().trouble(Trouble.CORRUPT_REGION);
       lose(full, e);
     }
     trials = 0;

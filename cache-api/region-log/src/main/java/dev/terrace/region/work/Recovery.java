@@ -270,7 +270,7 @@ public final class Recovery {
 
   private void damaged(Region region, String what, Throwable cause) {
     damaged++;
-    context.counters().trouble(Trouble.DAMAGED_REGION);
+    context.counters().trouble(Trouble.CORRUPT_REGION);
     warnings.warn(
         "Dropped cached blocks of a corrupt region (%s); one or two after a crash are normal: %s"
             .formatted(what, region),
