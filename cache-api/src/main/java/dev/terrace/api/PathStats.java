@@ -21,7 +21,7 @@ public record PathStats(
    * The state of a path.
    *
    * @param since when the state was first seen
-   * @param why what failed; empty in service
+   * @param why what failed, and what to do; empty if nothing did
    */
   public record Condition(State state, Instant since, String why) {}
 

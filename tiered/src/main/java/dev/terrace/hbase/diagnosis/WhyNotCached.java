@@ -111,7 +111,7 @@ public record WhyNotCached(
             (file, places) -> subject.has(file, places) || subject.has(file, known.places(file))));
   }
 
-  /** Sentences on paths out of order, for the tiers that hold blocks of the subject. */
+  /** Sentences on paths with a fault, for the tiers that hold blocks of the subject. */
   private List<String> sickPaths(Diagnosis diagnosis) {
     List<String> lines = new ArrayList<>();
     tiers
@@ -120,7 +120,7 @@ public record WhyNotCached(
             (tier, stats) -> {
               if (diagnosis.tiers().get(tier).blocks() > 0) {
                 stats.paths().stream()
-                    .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
+                    .filter(path -> !path.now().why().isEmpty())
                     .forEach(path -> lines.add(sentence(tier, path)));
               }
             });

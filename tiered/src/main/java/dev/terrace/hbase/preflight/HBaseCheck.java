@@ -86,7 +86,10 @@ final class HBaseCheck {
             .trouble()
             .map(
                 why ->
-                    Finding.warning(
+                    new Finding(
+                        encryption == DeviceEncryption.ALL
+                            ? Finding.Severity.ERROR
+                            : Finding.Severity.WARNING,
                         setting
                             + ": the security providers of this JVM cannot encrypt blocks ("
                             + why

@@ -173,6 +173,8 @@ public final class MemoryCheck {
    */
   public record MemoryEstimate(long machineMegabytes, Map<String, Long> megabytes) {
 
+    private static final String JVM = "JVM";
+
     /** The page cache needs at least one part in this many of the memory. */
     private static final int MIN_LEFT_PART = 10;
 
@@ -184,7 +186,7 @@ public final class MemoryCheck {
       long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
       Map<String, Long> parts = new LinkedHashMap<>();
       parts.put("heap", process.heapBytes() == Long.MAX_VALUE ? 0 : process.heapBytes());
-      parts.put("JVM", process.nativeBytes());
+      parts.put(JVM, process.nativeBytes());
       parts.put("dram", settings.dramSizeBytes());
       parts.put("indexes and buffers", directBytes - settings.dramSizeBytes());
       parts.put("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
@@ -232,7 +234,10 @@ public final class MemoryCheck {
           + (machineMegabytes < 0 ? "an unknown size" : text(machineMegabytes));
     }
 
-    /** Whether the server would be killed, or has little memory left. */
+    /**
+     * Whether the server has little memory left, or would be killed. It is refused only if the
+     * parts do not fit that are no estimate.
+     */
     List<Finding> findings() {
       long leftMegabytes = machineMegabytes - sum();
       long wantedMegabytes = machineMegabytes / MIN_LEFT_PART;
@@ -240,9 +245,10 @@ public final class MemoryCheck {
         return List.of();
       }
       boolean fits = leftMegabytes >= 0;
+      boolean mayFit = leftMegabytes + megabytes.getOrDefault(JVM, 0L) >= 0;
       return List.of(
           new Finding(
-              fits ? Severity.WARNING : Severity.KILLED,
+              fits ? Severity.WARNING : mayFit ? Severity.KILLED : Severity.ERROR,
               (fits ? "little memory is left: " : "not enough memory: ") + this,
               fits
                   ? "Keep a tenth for the page cache, and for a JVM that takes more than estimated."

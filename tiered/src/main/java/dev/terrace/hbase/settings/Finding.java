@@ -16,7 +16,7 @@ public record Finding(Severity severity, String what, String why, String remedy)
   public enum Severity {
     /** The region server does not start, or not with Terrace. */
     ERROR,
-    /** The operating system would kill the region server, so it does not start either. */
+    /** It starts, and the operating system kills it once it takes the memory that it may take. */
     KILLED,
     /** It starts without a path. */
     OUT,
@@ -42,7 +42,7 @@ public record Finding(Severity severity, String what, String why, String remedy)
   }
 
   public boolean isError() {
-    return severity == Severity.ERROR || severity == Severity.KILLED;
+    return severity == Severity.ERROR;
   }
 
   /** The finding as one log line. */

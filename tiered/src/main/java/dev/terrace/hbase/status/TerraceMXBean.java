@@ -43,7 +43,7 @@ public interface TerraceMXBean {
 
   /**
    * Each path of PMem and SSD: its {@code tier}, its {@code state}, {@code since} when, and {@code
-   * why}, which is empty while the path is in service.
+   * why}: the cause and the remedy, as in the log. It is empty while nothing is wrong there.
    */
   Map<String, Map<String, String>> getPaths();
 

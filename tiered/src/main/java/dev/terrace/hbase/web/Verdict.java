@@ -7,6 +7,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.hbase.diagnosis.Reason;
 import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.region.device.DeviceFault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -187,8 +188,7 @@ final class Verdict {
               "corrupt blocks or regions",
               ": " + damaged + " in the last 15 minutes",
               "They are misses; HBase's files are not affected.",
-              "Stop the server, run inspect --verify on each path, and replace the device with"
-                  + " damage.");
+              sentence(DeviceFault.DAMAGE.remedy()));
         }
         long givenUp =
             ofGrowing("faults_slow_read_total") + ofGrowing("faults_too_many_readers_total");
@@ -198,8 +198,7 @@ final class Verdict {
               "reads were abandoned because a disk is slow",
               String.format(Locale.ROOT, ": %,d in the last 15 minutes", givenUp),
               "They are misses.",
-              "Check the disk's latency (iostat -x). If the disk is healthy, it is overloaded: give"
-                  + " the tier more disks.");
+              sentence(DeviceFault.SLOW.remedy()));
         }
       }
 

@@ -62,16 +62,23 @@ class MemoryEstimateTest {
     assertThat(find(4 * GB, taken - MB, dram))
         .singleElement()
         .satisfies(
-            error -> {
-              assertThat(error.severity()).isEqualTo(Finding.Severity.KILLED);
-              assertThat(error.isError()).isTrue();
-              assertThat(error.what())
+            killed -> {
+              assertThat(killed.severity()).isEqualTo(Finding.Severity.KILLED);
+              assertThat(killed.isError()).isFalse();
+              assertThat(killed.what())
                   .contains(
                       "heap 4,096 MB + JVM 300 MB + dram 8,192 MB"
                           + " + HBase off the heap 183 MB = 12,771 MB");
               // A tenth of it, and the megabyte that lacks.
-              assertThat(error.remedy()).contains("smaller by 1,278 MB");
+              assertThat(killed.remedy()).contains("smaller by 1,278 MB");
             });
+    assertThat(find(4 * GB, taken - NATIVE_MB * MB, dram))
+        .as("only what the JVM takes is an estimate")
+        .singleElement()
+        .satisfies(killed -> assertThat(killed.isError()).isFalse());
+    assertThat(find(4 * GB, taken - (NATIVE_MB + 1) * MB, dram))
+        .singleElement()
+        .satisfies(error -> assertThat(error.isError()).isTrue());
   }
 
   /** As at the start, but with the memory that there is now. */

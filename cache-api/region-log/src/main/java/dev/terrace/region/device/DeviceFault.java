@@ -9,27 +9,35 @@ public enum DeviceFault {
   ENOSPC(
       28,
       "the file system has no space left",
-      "delete other files there, or make the tier smaller (no restart needed)"),
+      "delete other files there, or make the tier smaller (update_config)"),
   EDQUOT(
       122,
       "the quota of the server's user is used up",
-      "raise the quota, or make the tier smaller (no restart needed)"),
+      "raise the quota, or make the tier smaller (update_config)"),
   EROFS(
       30,
       "the file system is read-only, usually after a disk error",
-      "check dmesg; remove the path from the tier, unmount, run fsck or replace the disk, and mount it"),
+      "check dmesg; remove the path from the tier (update_config), umount, fsck -f or replace the"
+          + " disk, mount it, and add the path again"),
   EIO(
       5,
       "the disk or its connection fails",
-      "check dmesg and the disk's SMART values; replace the disk if errors continue"),
+      "check dmesg and the disk's SMART values (smartctl); if errors continue, remove the path from"
+          + " the tier (update_config), umount, fsck -f or replace the disk, mount it, and add the"
+          + " path again"),
   EUCLEAN(
       117,
       "the file system is corrupt",
-      "check dmesg; remove the path from the tier, unmount, run fsck, and mount it"),
+      "check dmesg; remove the path from the tier (update_config), umount, fsck -f, mount it, and"
+          + " add the path again"),
   /** Must precede ENODEV, whose text is a prefix of this one's. */
   ENXIO(6, "the disk is gone", "check dmesg; reconnect the disk, or replace it"),
   ENODEV(19, "the disk is gone", "check dmesg; reconnect the disk, or replace it"),
-  EACCES(13, "the server's user lacks permission", "give the path to the server's user (chown -R)"),
+  EACCES(
+      13,
+      "the server's user lacks permission",
+      "give the path to the server's user (chown -R); if it has it already, find out what else denies"
+          + " it, such as SELinux (ausearch -m avc) or AppArmor (dmesg)"),
   EMFILE(24, "the server has no file descriptors left", "raise its limit (ulimit -n, LimitNOFILE)"),
   /** The device makes no progress. */
   HANG(
@@ -39,7 +47,12 @@ public enum DeviceFault {
   /** The device is in service, but readers gave up. */
   SLOW(
       "reads take too long",
-      "check what else uses the disk (iostat -x), and whether it is failing (dmesg)"),
+      "check what else uses the disk (iostat -x), and whether it is failing (dmesg); a healthy disk"
+          + " is overloaded: give the tier more disks"),
+  /** The device is in service, but bytes there are wrong. */
+  DAMAGE(
+      "cached blocks or regions are corrupt, or cannot be read",
+      "stop the server, run inspect --verify on the path, and replace the device if it has damage"),
   /** The path belongs to another server, or to none. */
   LOST(
       "the path no longer belongs to this server",
@@ -96,6 +109,11 @@ public enum DeviceFault {
   /** The details that an exception adds; empty if the fault is a known one. */
   String details(Exception cause) {
     return this == OTHER ? cause.toString() : "";
+  }
+
+  /** What to do. */
+  public String remedy() {
+    return remedy;
   }
 
   /** Whether the file system refuses the server more space. */

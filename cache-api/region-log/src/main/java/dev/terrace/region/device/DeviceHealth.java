@@ -59,6 +59,11 @@ public final class DeviceHealth {
     bound.gaveUp();
   }
 
+  /** Reports that a block or region was damaged. */
+  public void damaged(Trouble trouble) {
+    report.damaged(trouble);
+  }
+
   /** Reports how long a reader took to get a block from the store below the cache. */
   public void storeRead(long nanos) {
     bound.storeRead(nanos);

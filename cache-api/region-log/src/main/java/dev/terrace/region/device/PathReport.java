@@ -36,6 +36,8 @@ final class PathReport {
     NOTE("recovery metadata not read or saved", ""),
     READ("a read failed, its block is a miss", ""),
     WRITE("a write failed and will be retried", ""),
+    DAMAGE("corrupt blocks are misses, and are dropped", "no more was corrupt for 15 min"),
+    SLOW("slow reads are misses", "answers in time again"),
     FULL("writes paused until a whole region fits; reads continue", "has space again"),
     READ_ONLY("writes paused until one succeeds; reads continue", "writes work again"),
     OUT("out of service, its blocks are misses until it works again", "back in service");
@@ -67,7 +69,7 @@ final class PathReport {
     Course(Effect effect, DeviceFault fault, long now) {
       this.effect = effect;
       this.fault = fault;
-      this.pace = new Pace(now);
+      this.pace = new Pace(effect == Effect.SLOW ? now + UNLOGGED_SLOW_NANOS : now);
     }
 
     private String advice() {
@@ -80,6 +82,14 @@ final class PathReport {
     }
   }
 
+  /** Longer than a device counts as slow after a burst of reads, or after a hang. */
+  private static final long UNLOGGED_SLOW_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** As few are normal after a crash. */
+  private static final int MAX_DAMAGES = 5;
+
+  private static final long DAMAGE_SHOWN_NANOS = TimeUnit.MINUTES.toNanos(15);
+
   private static final Logger LOG = LoggerFactory.getLogger(PathReport.class);
 
   final TierCounters counters;
@@ -89,6 +99,9 @@ final class PathReport {
 
   /** The one that was seen last is the last. */
   private final List<Course> courses = new ArrayList<>();
+
+  private int damages;
+  private long damagedNanos;
 
   private Condition shown = new Condition(State.IN_SERVICE, Instant.now(), "");
 
@@ -106,9 +119,15 @@ final class PathReport {
   synchronized Condition condition(State state, boolean isAvoided) {
     boolean works = state == State.IN_SERVICE;
     boolean isSlow = works && isAvoided;
+    if (!works) {
+      courses.removeIf(course -> course.effect == Effect.SLOW);
+    } else if (!isSlow) {
+      ended(Effect.SLOW);
+    } else if (courses.stream().noneMatch(course -> course.effect == Effect.SLOW && course.lasts)) {
+      fault(Effect.SLOW, DeviceFault.SLOW, "", null);
+    }
     State now = isSlow ? State.SLOW : state;
-    String reason =
-        isSlow ? DeviceFault.SLOW.advice("") : works ? "" : worst().map(Course::advice).orElse("");
+    String reason = worst().map(Course::advice).orElse("");
     if (now != shown.state() || !reason.equals(shown.why())) {
       Instant since = now == shown.state() ? shown.since() : Instant.now();
       shown = new Condition(now, since, reason);
@@ -124,6 +143,15 @@ final class PathReport {
   void error(Trouble trouble) {
     counters.trouble(trouble);
     errors.increment();
+  }
+
+  /** Counts a damaged block or region, and reports several of them as a fault that lasts. */
+  synchronized void damaged(Trouble trouble) {
+    counters.trouble(trouble);
+    damagedNanos = nanoTime.getAsLong();
+    if (++damages > MAX_DAMAGES) {
+      fault(Effect.DAMAGE, DeviceFault.DAMAGE, "", null);
+    }
   }
 
   /**
@@ -165,6 +193,10 @@ final class PathReport {
   /** Logs the worst lasting fault again, if it is time to. Call it about once a second. */
   synchronized void remind() {
     long now = nanoTime.getAsLong();
+    if (damages > 0 && now - damagedNanos > DAMAGE_SHOWN_NANOS) {
+      damages = 0;
+      ended(Effect.DAMAGE);
+    }
     worst()
         .filter(worst -> worst.pace.takesTurn(now))
         .ifPresent(worst -> write(worst, "for " + worst.period(now) + ": "));

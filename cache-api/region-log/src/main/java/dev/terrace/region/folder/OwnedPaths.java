@@ -4,6 +4,7 @@ package dev.terrace.region.folder;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import dev.terrace.region.device.DeviceFault;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
@@ -129,7 +130,7 @@ final class OwnedPaths {
       throw new UnusablePathException(
           path,
           "cannot be checked: this process's user may not enter " + path.getParent(),
-          "make that directory belong to this user (chown), or let the user enter it (chmod)",
+          "let the user enter it (chmod), or " + DeviceFault.EACCES.remedy(),
           e);
     } catch (IOException e) {
       throw new UnusablePathException(
@@ -200,7 +201,7 @@ final class OwnedPaths {
           "is on a read-only file system",
           "check dmesg for disk errors, unmount it, run fsck, and mount it writable");
     }
-    throw new UnusablePathException(folder, "is not writable", "it must be writable by its owner");
+    throw new UnusablePathException(folder, "is not writable", DeviceFault.EACCES.remedy());
   }
 
   /**
@@ -218,7 +219,8 @@ final class OwnedPaths {
       throw new UnusablePathException(
           file,
           "cannot be read now (" + e + ")",
-          "check its disk; the cache there is kept, to start with an empty one remove the file",
+          DeviceFault.of(e).remedy()
+              + "; the cache there is kept, to start with an empty one remove the file",
           e);
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
+import dev.terrace.region.device.DeviceFault;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -33,7 +34,7 @@ public class UnusablePathException extends IOException {
     return new UnusablePathException(
         file,
         "cannot be written (" + cause.getMessage() + ")",
-        "check that its disk is writable and has space",
+        DeviceFault.of(cause).remedy(),
         cause);
   }
 

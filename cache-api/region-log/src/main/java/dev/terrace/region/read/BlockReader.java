@@ -435,7 +435,7 @@ public final class BlockReader {
    */
   BlockBytes damaged(IndexEntry entry, DamageLog.Reason reason, String details, Throwable cause) {
     if (residents.dropDamaged(entry, reason, details, cause)) {
-      context.counters().trouble(Trouble.CORRUPT_BLOCK);
+      residents.region(entry.address()).io.health().damaged(Trouble.CORRUPT_BLOCK);
     }
     return null;
   }

@@ -300,7 +300,7 @@ final class CleanRegions {
 
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
-    context.counters().trouble(Trouble.QUARANTINED_REGION);
+    io.health().damaged(Trouble.QUARANTINED_REGION);
     log.warn(
         "Quarantined a region after a write error; retry in %d min: %s"
             .formatted(TimeUnit.NANOSECONDS.toMinutes(RETRY_NANOS), region),

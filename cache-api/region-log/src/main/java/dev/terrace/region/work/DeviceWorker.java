@@ -340,7 +340,7 @@ public final class DeviceWorker {
             e);
         return postponed.add(full);
       }
-      context.counters().trouble(Trouble.CORRUPT_REGION);
+      io.health().damaged(Trouble.CORRUPT_REGION);
       lose(full, e);
     }
     trials = 0;

@@ -160,7 +160,7 @@ final class Reclaimer {
     try {
       rewriteOrEvict(region, cause);
     } catch (RuntimeException | Error e) {
-      context.counters().trouble(Trouble.CORRUPT_REGION);
+      log.io().health().damaged(Trouble.CORRUPT_REGION);
       warnings.warn("Reclaiming a region failed; its remaining blocks are dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
         residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, "", e);

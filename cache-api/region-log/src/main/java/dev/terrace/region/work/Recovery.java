@@ -242,7 +242,7 @@ public final class Recovery {
     RecordWalk walk = io.stored().walk(io.stored().records(region.slot), ends.found());
     for (int position : walk.damaged()) {
       // After a power cut the newer copy of a block may be torn and the older one intact.
-      context.counters().trouble(Trouble.CORRUPT_BLOCK);
+      io.health().damaged(Trouble.CORRUPT_BLOCK);
       warnings.warn(
           "Dropped a corrupt cached block (normal after a crash): position="
               + position
@@ -270,7 +270,7 @@ public final class Recovery {
 
   private void damaged(Region region, String what, Throwable cause) {
     damaged++;
-    context.counters().trouble(Trouble.CORRUPT_REGION);
+    io.health().damaged(Trouble.CORRUPT_REGION);
     warnings.warn(
         "Dropped cached blocks of a corrupt region (%s); one or two after a crash are normal: %s"
             .formatted(what, region),

@@ -165,6 +165,61 @@ class PathReportTest {
     assertFewLines("(no write ended for 10000 ms)", ": writes work again, after 14 min");
   }
 
+  private void giveUpReads() {
+    for (int reader = 0; reader < 20; reader++) {
+      health.gaveUp(Trouble.SLOW_READ);
+    }
+  }
+
+  private void pass(Duration time) {
+    for (long second = 0; second < time.toSeconds(); second++) {
+      now += Duration.ofSeconds(1).toNanos();
+      health.look();
+    }
+  }
+
+  @Test
+  void aSlowDisk() {
+    watch(Duration.ofSeconds(1), this::giveUpReads);
+    assertThat(health.condition().state()).isEqualTo(State.SLOW);
+    assertThat(lines()).allMatch(line -> line.endsWith(health.condition().why()));
+    pass(Duration.ofSeconds(20));
+    assertFewLines(": for 20 s now: ", ": answers in time again, after 15 min");
+  }
+
+  /** The page shows them, and the log would have a line for each. */
+  @Test
+  void burstsAndTheTimeAfterAHangHaveNoLineOfTheirOwn() {
+    giveUpReads();
+    pass(Duration.ofMinutes(1));
+    assertThat(lines()).isEmpty();
+
+    giveUpReads();
+    assertThat(health.condition().state()).isEqualTo(State.SLOW);
+    health.reads().stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);
+    pass(Duration.ofSeconds(25));
+    giveUpReads();
+    health.reads().probed(true);
+    assertThat(health.condition().state()).isEqualTo(State.SLOW);
+    pass(Duration.ofMinutes(1));
+    assertThat(lines()).hasSize(2).noneMatch(line -> line.contains("reads take too long"));
+  }
+
+  @Test
+  void wrongBytes() {
+    for (int few = 0; few < 5; few++) {
+      health.damaged(Trouble.CORRUPT_BLOCK);
+    }
+    assertThat(health.condition().why()).isEmpty();
+    watch(Duration.ofSeconds(10), () -> health.damaged(Trouble.CORRUPT_BLOCK));
+    assertThat(health.condition().state()).isEqualTo(State.IN_SERVICE);
+    assertThat(health.condition().why()).isEqualTo(DeviceFault.DAMAGE.advice(""));
+    assertThat(lines()).allMatch(line -> line.endsWith(health.condition().why()));
+    pass(Duration.ofMinutes(16));
+    assertThat(health.condition().why()).isEmpty();
+    assertFewLines(": what is wrong is a miss", ": no more was wrong for 15 min, after 29 min");
+  }
+
   @Test
   void thePageGivesTheReasonThatTheLogGives() {
     now += Duration.ofSeconds(1).toNanos();

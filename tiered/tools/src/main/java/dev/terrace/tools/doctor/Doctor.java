@@ -123,8 +123,7 @@ public final class Doctor {
   }
 
   private static String summary(Examination examination) {
-    long killed = examination.count(Severity.KILLED);
-    long errors = examination.count(Severity.ERROR) + killed;
+    long errors = examination.count(Severity.ERROR);
     long out = examination.count(Severity.OUT);
     long questions = examination.count(Severity.QUESTION);
     return counted(errors, "error")
@@ -133,10 +132,13 @@ public final class Doctor {
         + (questions == 0 ? "" : counted(questions, "question") + ", ")
         + counted(examination.count(Severity.WARNING), "warning")
         + ": the region server would "
-        + (killed > 0 ? "be killed and therefore " : "")
         + (errors > 0
             ? "not start" + (examination.needsTerrace() ? "" : ", or start without Terrace")
-            : "start" + (questions == 0 ? "" : ", if the questions are answered"));
+            : "start"
+                + (questions == 0 ? "" : ", if the questions are answered")
+                + (examination.count(Severity.KILLED) == 0
+                    ? ""
+                    : ", and be killed once it takes its memory"));
   }
 
   private static String counted(long number, String noun) {

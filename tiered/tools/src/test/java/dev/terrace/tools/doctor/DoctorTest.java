@@ -220,7 +220,8 @@ class DoctorTest {
     assertThat(printed)
         .contains("KILLED   not enough memory: heap ", " + JVM 300 MB + dram 8,192 MB")
         .endsWith(
-            "1 error, no warnings: the region server would be killed and therefore not start\n");
+            "no errors, no warnings: the region server would start, and be killed once it takes its"
+                + " memory\n");
   }
 
   @Test
@@ -237,7 +238,7 @@ class DoctorTest {
     files.set("hbase.terrace.ssd.paths", brokenPath());
     assertThat(doctor()).as("a path is out").isEqualTo(4);
 
-    jvm = new ServerJvm(1L << 60, 9L << 30, 0, true, Optional.empty());
+    jvm = new ServerJvm(1L << 30, 9L << 30, 1L << 60, true, Optional.empty());
     assertThat(doctor()).as("more than the machine has").isEqualTo(3);
 
     files.set("hbase.terrace.dram.size", "much");
