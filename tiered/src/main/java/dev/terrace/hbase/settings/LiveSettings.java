@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -407,8 +409,9 @@ public final class LiveSettings {
         current = current.with(size, now);
       }
       Throwable cause = causeOf(failure);
-      if (cause instanceof OutOfMemoryError) {
-        // No thread, for example.
+      if (Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
+          .anyMatch(OutOfMemoryError.class::isInstance)) {
+        // No thread, for example, for the change or for one of its paths.
         this.wanted.compareAndSet(null, last);
       }
       LOG.error("{} keeps its value: {}", size.key(), cause.getMessage(), failure);

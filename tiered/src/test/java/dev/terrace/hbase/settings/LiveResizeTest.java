@@ -19,9 +19,14 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.folder.PathAnswers;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +44,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a size that is wanted while a tier is on its way to another one. */
 class LiveResizeTest {
@@ -192,9 +199,12 @@ class LiveResizeTest {
     assertThat(sizeBytes()).isEqualTo(60L << 20);
   }
 
-  @Test
-  void aChangeThatFindsNoThreadIsMadeLater() {
-    failure = new OutOfMemoryError("unable to create native thread");
+  /** The change itself finds no thread, or what opens one of its paths. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aChangeThatFindsNoThreadIsMadeLater(boolean ofPath) throws InterruptedIOException {
+    OutOfMemoryError noThread = new OutOfMemoryError("unable to create native thread");
+    failure = ofPath ? ofPath(noThread) : noThread;
     settings.change(site("60m"));
     assertThat(sizeBytes()).isEqualTo(32L << 20);
 
@@ -204,6 +214,23 @@ class LiveResizeTest {
     assertThat(sizeBytes()).isEqualTo(60L << 20);
     settings.retry();
     assertThat(log.lines()).filteredOn(begun("32 MB", "60 MB")::equals).hasSize(2);
+  }
+
+  /** What the opening of a path fails with, as {@link SettingsException} of its tier. */
+  private static SettingsException ofPath(Error cause) throws InterruptedIOException {
+    Path path = Path.of("/nowhere");
+    PathAnswers<Void> answers =
+        PathAnswers.of(
+            List.of(path),
+            asked -> {
+              throw cause;
+            },
+            Duration.ofSeconds(Patience.SECONDS));
+    try {
+      throw new AssertionError("answered " + answers.of(path));
+    } catch (IOException e) {
+      return new SettingsException(e.getMessage(), e);
+    }
   }
 
   @Test
