@@ -64,6 +64,10 @@ public final class HitRecorder {
   /** The latencies of the last minute, the oldest first; guarded by itself. */
   private final Deque<Slot> lastMinute = new ArrayDeque<>();
 
+  // Reused under that guard: a histogram is 30 KB.
+  private final Histogram sum = new Histogram(HIGHEST_NANOS, 2);
+  private Histogram sinceLast;
+
   private volatile Consumer<String> listener = file -> {};
 
   /** The {@link #latencies} of a few seconds. */
@@ -193,8 +197,9 @@ public final class HitRecorder {
       if (lastMinute.isEmpty() || now - lastMinute.getLast().beginNanos >= SLOT_NANOS) {
         lastMinute.add(new Slot(now, new Histogram(HIGHEST_NANOS, 2)));
       }
-      lastMinute.getLast().latencies.add(latencies.getIntervalHistogram());
-      Histogram sum = new Histogram(HIGHEST_NANOS, 2);
+      sinceLast = latencies.getIntervalHistogram(sinceLast);
+      lastMinute.getLast().latencies.add(sinceLast);
+      sum.reset();
       lastMinute.forEach(slot -> sum.add(slot.latencies));
       return sum.getTotalCount() == 0
           ? LatencySummary.NONE

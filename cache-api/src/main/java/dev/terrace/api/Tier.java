@@ -239,12 +239,15 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    */
   long takenBytes();
 
+  /** What the tier holds. Visits no block, region or file. */
+  TierStats.Space space();
+
   /** The counters as they are now. */
   TierStats stats();
 
   @Override
   default long capacityBytes() {
-    return stats().space().capacityBytes();
+    return space().capacityBytes();
   }
 
   /** Drops all blocks and refuses further puts. Leased memory stays valid until its release. */

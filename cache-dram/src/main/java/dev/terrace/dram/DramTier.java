@@ -133,7 +133,7 @@ public final class DramTier<B> implements Tier<B> {
     this.objects = residents.objects;
     this.index = residents.index;
     this.policy = residents.policy;
-    this.leases = new LeaseWatch<>(index);
+    this.leases = new LeaseWatch<>(objects, LeaseWatch.SLOTS_PER_LOOK);
     if (inBackground) {
       source.obtainRest(this::obtainChunks, log);
     }
@@ -429,16 +429,23 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public TierStats stats() {
+  public TierStats.Space space() {
     DramTotals totals = index.totals();
-    long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
-    long heapBytes =
-        totals.blocks() * DramConfig.HEAP_PER_ENTRY + objects.count() * DramConfig.HEAP_PER_OBJECT;
+    return new TierStats.Space(
+        memory.capacityBytes(),
+        totals.pages() * Chunk.PAGE_BYTES,
+        totals.payloadBytes(),
+        totals.blocks(),
+        totals.blocks() * DramConfig.HEAP_PER_ENTRY + objects.count() * DramConfig.HEAP_PER_OBJECT);
+  }
+
+  @Override
+  public TierStats stats() {
+    TierStats.Space space = space();
     LongLeases longLeases = leases.found();
-    long leasedBytes = memory.allocatedBytes() - usedBytes;
+    long leasedBytes = memory.allocatedBytes() - space.usedBytes();
     return new TierStats(
-        new TierStats.Space(
-            memory.capacityBytes(), usedBytes, totals.payloadBytes(), totals.blocks(), heapBytes),
+        space,
         new TierStats.Leases(
             Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
         counters.reads(hits),

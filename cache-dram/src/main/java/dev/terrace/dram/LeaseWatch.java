@@ -4,10 +4,9 @@ package dev.terrace.dram;
 
 import dev.terrace.api.TierStats.LongLeases;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Detects leaked references by polling reference counts, at no cost to lookups and releases.
@@ -20,6 +19,8 @@ final class LeaseWatch<B> {
    * becomes a suspect, and each poll drops the suspects that are no longer leased. Even a block that is read
    * all the time has no reader at some poll within a minute.
    *
+   * Only a block with a decoded object has readers, so the search goes over the objects.
+   *
    * An evicted suspect stays on the list: its lease keeps its age. By then the tier has released its own
    * reference, so any that is left is a reader's.
    */
@@ -27,22 +28,24 @@ final class LeaseWatch<B> {
   /** Leases of at least this age count as long. */
   static final Duration LONG = Duration.ofMinutes(1);
 
-  /** Bounds the time of a poll. A million blocks take 50 polls. */
-  static final int ENTRIES_PER_LOOK = 20_000;
+  /** Bounds the time of a poll. A tier of 64 GB has 64 times as many slots. */
+  static final int SLOTS_PER_LOOK = 1 << 16;
 
   /** Bounds the time of a poll when much is leaked. Blocks beyond this are not watched. */
   static final int MAX_SUSPECTS = 16_384;
 
-  private final DramIndex<B> index;
+  private final SharedObjects<B> objects;
+  private final int slotsPerLook;
 
   /** When each suspect was first found leased, the oldest first. */
   private final Map<DramEntry<B>, Long> suspects = new LinkedHashMap<>();
 
-  private Iterator<DramEntry<B>> unseen = Collections.emptyIterator();
+  private int nextSlot;
   private volatile LongLeases found = LongLeases.NONE;
 
-  LeaseWatch(DramIndex<B> index) {
-    this.index = index;
+  LeaseWatch(SharedObjects<B> objects, int slotsPerLook) {
+    this.objects = objects;
+    this.slotsPerLook = slotsPerLook;
   }
 
   /** Rechecks all suspects, and continues the search for more. Call it every second. */
@@ -78,15 +81,13 @@ final class LeaseWatch<B> {
   }
 
   private void search(long nowNanos) {
-    if (!unseen.hasNext()) {
-      unseen = index.walk().iterator();
-    }
-    for (int i = 0; i < ENTRIES_PER_LOOK && unseen.hasNext(); i++) {
-      DramEntry<B> entry = unseen.next();
-      if (suspects.size() < MAX_SUSPECTS && entry.isLeased()) {
-        suspects.putIfAbsent(entry, nowNanos);
-      }
-    }
+    Consumer<DramEntry<B>> note =
+        entry -> {
+          if (suspects.size() < MAX_SUSPECTS && entry.isLeased()) {
+            suspects.putIfAbsent(entry, nowNanos);
+          }
+        };
+    nextSlot = objects.visit(nextSlot, slotsPerLook, note);
   }
 
   /** What the last poll found. */
@@ -97,7 +98,6 @@ final class LeaseWatch<B> {
   /** Forgets all blocks: the tier is closed. */
   synchronized void close() {
     suspects.clear();
-    unseen = Collections.emptyIterator();
     found = LongLeases.NONE;
   }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -95,6 +96,26 @@ final class SharedObjects<B> {
         unplaced.add(entry);
       }
     }
+  }
+
+  /**
+   * Visits the entries in some slots, and all without a slot.
+   *
+   * @param from the first slot; beyond the end, the table's first
+   * @return the slot after the last one
+   */
+  int visit(int from, int count, Consumer<DramEntry<B>> visitor) {
+    AtomicReferenceArray<DramEntry<B>> table = slots;
+    int first = from < table.length() ? from : 0;
+    int end = Math.min(table.length(), first + count);
+    for (int i = first; i < end; i++) {
+      DramEntry<B> entry = table.get(i);
+      if (entry != null) {
+        visitor.accept(entry);
+      }
+    }
+    unplaced.forEach(visitor);
+    return end;
   }
 
   /** About how many objects there are. */

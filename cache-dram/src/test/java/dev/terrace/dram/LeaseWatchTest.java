@@ -99,18 +99,21 @@ class LeaseWatchTest {
 
   @Test
   void theSearchGoesOnAtTheNextLook() {
-    for (int offset = 0; offset < 2 * LeaseWatch.ENTRIES_PER_LOOK; offset++) {
-      put(offset, 1);
-    }
+    LeaseWatch<CountedBlock> watch = new LeaseWatch<>(rig.tier.objects(), 512);
     int leased = 100;
-    for (int i = 0; i < leased; i++) {
-      rig.lease("file", i * (2L * LeaseWatch.ENTRIES_PER_LOOK / leased));
+    for (int offset = 0; offset < leased; offset++) {
+      put(offset, 1);
+      rig.lease("file", offset);
     }
-    after(2);
+    long[] found = new long[70];
+    for (int second = 0; second < found.length; second++) {
+      watch.look(Duration.ofSeconds(second).toNanos());
+      found[second] = watch.found().blocks();
+    }
 
-    long found = after(59).blocks();
-    assertThat(found).as("leases seen at the first look").isBetween(1L, leased - 1L);
-    assertThat(after(1).blocks()).isEqualTo(leased);
+    assertThat(found[59]).isZero();
+    assertThat(found[60]).as("leases seen at the first look").isBetween(1L, leased - 1L);
+    assertThat(found[69]).isEqualTo(leased);
   }
 
   @Test

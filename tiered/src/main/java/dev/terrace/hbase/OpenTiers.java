@@ -230,7 +230,7 @@ final class OpenTiers {
         "%s %s in %s (%s%s)"
             .formatted(
                 config.name(),
-                ByteSize.readable(tier.stats().space().capacityBytes()),
+                ByteSize.readable(tier.space().capacityBytes()),
                 devices.stream().map(OpenTiers::described).collect(Collectors.joining(", ")),
                 accesses.isEmpty() ? "without this tier until one can be opened" : accesses,
                 config.compression() == Compression.NONE ? "" : ", " + config.compression()));

@@ -59,6 +59,12 @@ final class SafetyCopier<B> {
   /** The rest of the pass over the highest tier. */
   private Iterator<BlockInfo> pass = Collections.emptyIterator();
 
+  /** Whether all blocks that the pass has examined were below. */
+  private boolean allBelow;
+
+  /** The {@link #changes} when the pass began. */
+  private long changesAtBegin;
+
   /**
    * Copies nothing before the first step.
    *
@@ -83,7 +89,8 @@ final class SafetyCopier<B> {
    * Copies some blocks, starting where the last step ended. While there is free room below, it
    * copies any block. Into a full tier that is much larger, it copies only blocks that have been in
    * the highest tier for {@value #STAYED_MINUTES} minutes: most of them would be written anyway
-   * when they leave. Called by one thread. Never waits.
+   * when they leave. After a pass that found all blocks below, examines none until a block has come
+   * or has left a lower tier. Called by one thread. Never waits.
    *
    * @param nowNanos {@link System#nanoTime}
    * @return the number of copied blocks
@@ -96,6 +103,12 @@ final class SafetyCopier<B> {
       return 0;
     }
     if (!pass.hasNext()) {
+      long changes = changes();
+      if (allBelow && changes == changesAtBegin) {
+        return 0;
+      }
+      allBelow = true;
+      changesAtBegin = changes;
       pass = highest.blocks();
     }
     int mostLookedAt = isFull ? MAX_LOOKED_AT_WHEN_FULL : MAX_LOOKED_AT;
@@ -104,7 +117,9 @@ final class SafetyCopier<B> {
     for (int i = 0; i < mostLookedAt && bytes < STEP_BYTES && pass.hasNext(); i++) {
       BlockInfo info = pass.next();
       boolean hasStayed = nowNanos - info.putNanos() >= STAYED_NANOS;
-      if ((isFull && !hasStayed) || isBelow(info) || isRefused(info, takers)) {
+      boolean isBelow = isBelow(info);
+      allBelow &= isBelow;
+      if ((isFull && !hasStayed) || isBelow || isRefused(info, takers)) {
         continue;
       }
       PutOutcome outcome = copy(info, Source.SAFEKEEPING, offer -> offer(offer, takers, isFull));
@@ -178,9 +193,22 @@ final class SafetyCopier<B> {
     return takers.stream().noneMatch(to -> to.accepts(info));
   }
 
+  /** Blocks that came to the highest tier, or left a lower one, so far. */
+  private long changes() {
+    return highest.stats().writes().puts()
+        + lower.stream()
+            .flatMap(to -> to.tier().stats().events().evictions().values().stream())
+            .mapToLong(Long::longValue)
+            .sum();
+  }
+
   private boolean isBelow(BlockInfo info) {
-    return lower.stream()
-        .anyMatch(to -> to.tier().contains(info.key().file(), info.key().offset()));
+    for (Level<B> to : lower) {
+      if (to.tier().contains(info.key().file(), info.key().offset())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

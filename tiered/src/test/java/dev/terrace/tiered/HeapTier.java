@@ -7,6 +7,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.DemotionTarget;
+import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.PutOutcome;
@@ -36,6 +37,7 @@ public class HeapTier implements Tier<String> {
   private final String name;
   private final long evictedAtOnceBytes;
   private final Map<BlockKey, Entry> entries = new HashMap<>();
+  private final TierCounters counters = new TierCounters();
   private final Set<BlockKey> touched = new HashSet<>();
   private PutOutcome refusal;
   private Consumer<String> sample = file -> {};
@@ -51,6 +53,7 @@ public class HeapTier implements Tier<String> {
   private long capacityBytes;
   private int lookups;
   private int puts;
+  private int listings;
 
   public HeapTier(String name) {
     this(name, 0);
@@ -78,6 +81,11 @@ public class HeapTier implements Tier<String> {
 
   int lookups() {
     return lookups;
+  }
+
+  /** How often {@link #blocks} was asked for. */
+  int listings() {
+    return listings;
   }
 
   /** How many puts were tried. */
@@ -131,6 +139,7 @@ public class HeapTier implements Tier<String> {
       target.offer(entry.info, entry.block, wasHit);
     }
     entries.remove(entry.info.key());
+    counters.evicted(file, EvictionCause.SIZE, 1);
   }
 
   @Override
@@ -166,7 +175,7 @@ public class HeapTier implements Tier<String> {
 
   @Override
   public long takenBytes() {
-    return stats().space().usedBytes();
+    return space().usedBytes();
   }
 
   @Override
@@ -244,12 +253,13 @@ public class HeapTier implements Tier<String> {
     Runnable after = afterPut;
     afterPut = () -> {};
     after.run();
-    return isNew ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT;
+    PutOutcome outcome = isNew ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT;
+    return counters.put(file, outcome, storedBytes);
   }
 
   @Override
   public boolean evict(String file, long offset) {
-    return entries.remove(new BlockKey(file, offset)) != null;
+    return evict(file, at -> at == offset) > 0;
   }
 
   @Override
@@ -265,6 +275,7 @@ public class HeapTier implements Tier<String> {
   private int evict(String file, LongPredicate offsets) {
     int before = entries.size();
     entries.keySet().removeIf(key -> key.file().equals(file) && offsets.test(key.offset()));
+    counters.evicted(file, EvictionCause.FILE, before - entries.size());
     return before - entries.size();
   }
 
@@ -303,6 +314,7 @@ public class HeapTier implements Tier<String> {
 
   @Override
   public Iterator<BlockInfo> blocks() {
+    listings++;
     return infos().iterator();
   }
 
@@ -311,14 +323,18 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
+  public TierStats.Space space() {
+    return new TierStats.Space(capacityBytes, 0, 0, entries.size(), 0);
+  }
+
+  @Override
   public TierStats stats() {
-    TierCounters none = new TierCounters();
     return new TierStats(
-        new TierStats.Space(capacityBytes, 0, 0, entries.size(), 0),
+        space(),
         TierStats.Leases.NONE,
-        none.reads(new HitRecorder()),
-        none.writes(1),
-        none.events(),
+        counters.reads(new HitRecorder()),
+        counters.writes(1),
+        counters.events(),
         List.of());
   }
 

@@ -151,6 +151,22 @@ class SafeCopiesTest {
   }
 
   @Test
+  void aPassThatFoundAllBelowIsFollowedByNoneUntilABlockComesOrLeaves() {
+    fill(3);
+    assertThat(cache.keepSafe(0)).isEqualTo(3);
+    cache.keepSafe(0);
+    int listings = dram.listings();
+    cache.keepSafe(0);
+    assertThat(dram.listings()).as("all are below").isEqualTo(listings);
+
+    pmem.evict("file", 1);
+    assertThat(cache.keepSafe(0)).as("after one has left the tiers below").isEqualTo(1);
+    cache.keepSafe(0);
+    fill(4);
+    assertThat(cache.keepSafe(0)).as("after one has come").isEqualTo(1);
+  }
+
+  @Test
   void whatIsEvictedMeanwhileDoesNotComeBack() {
     fill(1);
     dram.afterGet(() -> cache.evictFile("file"));

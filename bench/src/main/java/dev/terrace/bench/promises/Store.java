@@ -82,7 +82,7 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
   }
 
   long blocks() {
-    return tier.stats().space().blocks();
+    return tier.space().blocks();
   }
 
   /** Whether all blocks from before the restart are back. */

@@ -450,14 +450,19 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public TierStats.Space space() {
+    return new TierStats.Space(
+        logs.capacityBytes(),
+        logs.liveBytes(),
+        index.payloadBytes(),
+        index.blocks(),
+        index.heapBytes() + logs.heapBytes());
+  }
+
+  @Override
   public TierStats stats() {
     return new TierStats(
-        new TierStats.Space(
-            logs.capacityBytes(),
-            logs.liveBytes(),
-            index.payloadBytes(),
-            index.blocks(),
-            index.heapBytes() + logs.heapBytes()),
+        space(),
         logs.leases(copies.bytes()),
         counters.reads(hits),
         counters.writes(likelyRatio()),

@@ -40,19 +40,17 @@ public final class CacheSizes {
         .sum();
   }
 
-  private long sum(ToLongFunction<TierStats> value) {
-    return tiers.stream().map(Tier::stats).mapToLong(value).sum();
+  private long sum(ToLongFunction<TierStats.Space> value) {
+    return tiers.stream().map(Tier::space).mapToLong(value).sum();
   }
 
   /** The current usage if there are few blocks, otherwise a recent one. */
   private DataUsage usage() {
-    return sum(stats -> stats.space().blocks()) <= FEW_BLOCKS
-        ? DataUsage.estimate(tiers)
-        : usage.get();
+    return blocks() <= FEW_BLOCKS ? DataUsage.estimate(tiers) : usage.get();
   }
 
   public long capacityBytes() {
-    return sum(stats -> stats.space().capacityBytes());
+    return sum(TierStats.Space::capacityBytes);
   }
 
   /** Bytes that are neither resident nor leased, or of blocks that leave before all others. */
@@ -63,7 +61,7 @@ public final class CacheSizes {
   }
 
   public long usedBytes() {
-    return sum(stats -> stats.space().usedBytes());
+    return sum(TierStats.Space::usedBytes);
   }
 
   public long dataBytes() {
@@ -72,7 +70,7 @@ public final class CacheSizes {
 
   /** A block in two tiers takes space twice, so it counts twice. */
   public long blocks() {
-    return sum(stats -> stats.space().blocks());
+    return sum(TierStats.Space::blocks);
   }
 
   public long dataBlocks() {
@@ -81,7 +79,7 @@ public final class CacheSizes {
 
   /** The Java heap that the bookkeeping takes; the blocks are off the heap. */
   public long heapBytes() {
-    return sum(stats -> stats.space().heapBytes());
+    return sum(TierStats.Space::heapBytes);
   }
 
   /**
@@ -122,7 +120,7 @@ public final class CacheSizes {
       if (!all.hasNext()) {
         return new DataUsage(blocks, bytes);
       }
-      TierStats.Space space = tier.stats().space();
+      TierStats.Space space = tier.space();
       return new DataUsage(
           Math.round((double) blocks / seen * space.blocks()),
           Math.round((double) bytes / seenBytes * space.payloadBytes()));

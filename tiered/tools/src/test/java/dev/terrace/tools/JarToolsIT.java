@@ -118,7 +118,7 @@ class JarToolsIT {
     assertThat(err).isEmpty();
     assertThat(out)
         .containsPattern(
-            "DAMAGED  region=\\d+ position=64 file=file\\d offset=\\d+: the payload is")
+            "DAMAGED  region=\\d+ position=64 file=file\\d offset=\\d+: corrupt payload")
         .contains("more (--max-damaged)", "places damaged: ");
 
     try (RandomAccessFile superblock =
