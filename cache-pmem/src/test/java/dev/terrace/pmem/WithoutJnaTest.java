@@ -41,7 +41,7 @@ class WithoutJnaTest {
   void thereIsNoLibraryForThePlatform() throws IOException {
     assertIsRefused(
         List.of("-Djna.nounpack=true", "-Djna.nosys=true"),
-        "no library that this system can load",
+        "JNA's native library cannot be loaded",
         "Could not find JNA native support",
         "glibc",
         "-Djna.tmpdir");

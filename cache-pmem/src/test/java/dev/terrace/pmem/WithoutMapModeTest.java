@@ -42,7 +42,7 @@ class WithoutMapModeTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assertThat(process.exitValue()).as(said).isZero();
-    assertThat(said).contains("no module jdk.nio.mapmode").doesNotContain("\tat ");
+    assertThat(said).contains("lacks module jdk.nio.mapmode").doesNotContain("\tat ");
   }
 
   /** Runs in the other process. */

@@ -71,7 +71,7 @@ final class TraceReader {
       throw new IOException(file + " is damaged, or not what its name says: " + e, e);
     }
     if (reader.trace.isEmpty()) {
-      throw new IOException(file + " holds no accesses" + (table == null ? "" : " to " + table));
+      throw new IOException(file + " has no accesses" + (table == null ? "" : " to " + table));
     }
     return reader.trace.build();
   }

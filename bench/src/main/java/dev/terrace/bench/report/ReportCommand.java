@@ -104,6 +104,8 @@ public final class ReportCommand implements Callable<Integer> {
             all.isEmpty() ? false : Map.of("all", all.size(), "met", met, "missed", missed.size()),
             "missed",
             listOf(missed),
+            "several",
+            results.size() > 1,
             "runs",
             IntStream.range(0, results.size()).mapToObj(i -> run(i, results.get(i))).toList()));
   }

@@ -138,6 +138,7 @@ final class ReportCommandTest {
     String page = page(file);
 
     assertThat(parse(page).getElementsByTagName("img").getLength()).isZero();
+    assertThat(page).as("of one run").doesNotContain("Contents");
     assertThat(page).contains("&lt;b&gt;", "a &amp;&amp; b &gt; c").doesNotContain("<script>");
   }
 

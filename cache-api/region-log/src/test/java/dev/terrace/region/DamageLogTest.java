@@ -68,7 +68,8 @@ class DamageLogTest extends TierOnSimulatedDisk {
     return text()
         .lines()
         .filter(
-            line -> line.contains("Damaged and dropped") || line.contains("Cached blocks dropped"))
+            line ->
+                line.contains("Dropped a cached block") || line.contains("Dropped cached blocks"))
         .map(line -> line.replaceAll("^.*WARN \\S+ - ", ""))
         .toList();
   }

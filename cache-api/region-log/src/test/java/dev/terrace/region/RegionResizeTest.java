@@ -513,7 +513,7 @@ class RegionResizeTest {
     open(16, true);
     assertThatThrownBy(() -> tier.resize(REGION_BYTES - 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("less than a region");
+        .hasMessageContaining("less than one region");
     assertThatThrownBy(() -> tier.resize(Long.MAX_VALUE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("exceed the limit of");

@@ -64,7 +64,7 @@ class UsablePathsTest {
             fault -> {
               assertThat(fault.severity()).isEqualTo(Finding.Severity.OUT);
               assertThat(fault.message())
-                  .contains("hbase.terrace.ssd.paths", hanging.toString(), "did not answer");
+                  .contains("hbase.terrace.ssd.paths", hanging.toString(), "did not respond");
             });
   }
 

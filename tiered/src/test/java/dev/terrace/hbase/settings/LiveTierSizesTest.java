@@ -227,7 +227,7 @@ class LiveTierSizesTest {
   /** What is on the paths comes back with the size. */
   /** Whether a line says that a path is released, and what to do about its disk. */
   private boolean isReleased(String line, String path) {
-    return line.startsWith("INFO No file of " + folder.resolve(path) + " is open")
+    return line.startsWith("INFO Released " + folder.resolve(path) + ": ")
         && line.matches(".* To free its disk: .+");
   }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 abstract class Breaker {
 
   /** Consecutive errors that open the breaker. */
-  static final int ERRORS_IN_A_ROW = 5;
+  static final int MAX_CONSECUTIVE_ERRORS = 5;
 
   final StallWatch stalls;
   final PathReport report;

@@ -46,7 +46,7 @@ public final class DeviceThreads implements DeviceExecutors {
 
   @Override
   public Executor looks(String path) {
-    return onDemand("terrace-" + tier + "-look-" + path, 1);
+    return onDemand("terrace-" + tier + "-check-" + path, 1);
   }
 
   /**

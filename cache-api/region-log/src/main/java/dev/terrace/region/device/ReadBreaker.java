@@ -35,7 +35,7 @@ public final class ReadBreaker extends Breaker {
     report.error(Trouble.READ_ERROR);
     stalls.readProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
-    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW) {
+    if (errorsInARow.incrementAndGet() >= MAX_CONSECUTIVE_ERRORS) {
       stop(State.OUT, fault, fault.details(cause), cause);
     } else {
       report.fault(Effect.READ, fault, fault.details(cause), cause);

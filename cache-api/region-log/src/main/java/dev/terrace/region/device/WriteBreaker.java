@@ -63,7 +63,7 @@ public final class WriteBreaker extends Breaker {
     report.error(Trouble.WRITE_ERROR);
     stalls.writeProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
-    boolean isRepeated = errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW || isOpen();
+    boolean isRepeated = errorsInARow.incrementAndGet() >= MAX_CONSECUTIVE_ERRORS || isOpen();
     if (reads.isOpen()) {
       return;
     }

@@ -331,7 +331,7 @@ class CacheFolderAccessTest {
       assertThatThrownBy(() -> open(path))
           .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("superblock cannot be written")
-          .hasMessageContaining("delete what else is there");
+          .hasMessageContaining("delete other files");
       Files.delete(path.resolve("ballast"));
       open(path).close();
     }
@@ -361,7 +361,7 @@ class CacheFolderAccessTest {
         assertThat(other.said())
             .contains(path.toString())
             .contains("in use by another process (pid=" + ProcessHandle.current().pid() + ")")
-            .contains("give each its own path");
+            .contains("give each server its own path");
       }
     }
     try (OtherProcess other = OtherProcess.open(path)) {
@@ -390,7 +390,7 @@ class CacheFolderAccessTest {
     Path path = made();
     try (OtherProcess other = OtherProcess.open(path, false)) {
       assertThat(other.said())
-          .contains(path.toString(), "cannot be locked", "no library that this system can load")
+          .contains(path.toString(), "cannot be locked", "JNA's native library cannot be loaded")
           .contains("-Djna.tmpdir");
     }
     open(path).close();

@@ -209,7 +209,7 @@ class CacheFolderTest {
     RegionsSpace.setLength(regions, REGION + 5);
     try (CacheFolder folder = open()) {
       assertKept(folder, id);
-      assertThat(folder.note().orElseThrow()).contains("cut off at " + (REGION + 5));
+      assertThat(folder.note().orElseThrow()).contains("truncated to " + (REGION + 5));
     }
   }
 

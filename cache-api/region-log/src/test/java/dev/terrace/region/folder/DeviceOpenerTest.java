@@ -48,7 +48,7 @@ class DeviceOpenerTest {
     assertThat(devices.get(0)).isSameAs(opened.get(A));
     assertThat(devices.get(1)).isInstanceOf(UnopenedDevice.class);
     assertThat(((UnopenedDevice) devices.get(1)).why())
-        .hasMessageContainingAll("/disk/b", "did not answer", "take the path out");
+        .hasMessageContainingAll("/disk/b", "did not respond", "remove the path");
     answer.countDown();
     Awaitility.await().until(() -> opened.containsKey(B) && opened.get(B).isClosed());
     assertThat(opened.get(A).isClosed()).isFalse();

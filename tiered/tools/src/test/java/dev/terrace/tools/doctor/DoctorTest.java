@@ -469,7 +469,7 @@ class DoctorTest {
           .contains(
               "QUESTION %s is in use by %s start, pid=%d\n"
                   .formatted(path, Server.class.getName(), server.pid()))
-          .contains("stop it before the start if it is the one to be restarted");
+          .contains("if it is the server to be restarted, stop it first");
     } finally {
       server.destroyForcibly();
     }
