@@ -49,6 +49,7 @@ final class RandomTable {
   private final boolean isLabelled;
   private boolean hasFakeKeys;
   private boolean hasMobs;
+  private boolean deletesVersions;
 
   RandomTable(Random random, boolean isLabelled) {
     this.random = random;
@@ -71,6 +72,7 @@ final class RandomTable {
   TableDescriptor description() {
     hasFakeKeys = false;
     hasMobs = false;
+    deletesVersions = random.nextBoolean();
     return TableDescriptorBuilder.newBuilder(TableName.valueOf("any"))
         .setColumnFamilies(FAMILIES.stream().map(this::family).toList())
         .build();
@@ -110,6 +112,14 @@ final class RandomTable {
     return hasMobs;
   }
 
+  /**
+   * Whether single versions are deleted: older ones are then found in their place, unless a flush
+   * or a compaction that did not have the delete dropped them as surplus.
+   */
+  boolean deletesVersions() {
+    return deletesVersions;
+  }
+
   /** A put of some cells, or a delete. */
   Mutation mutation() {
     byte[] row = row(random.nextInt(ROWS));
@@ -142,10 +152,10 @@ final class RandomTable {
     Delete delete = new Delete(row);
     byte[] family = one(FAMILIES);
     byte[] column = column(random.nextInt(COLUMNS));
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(deletesVersions ? 4 : 2)) {
       case 0 -> delete.addFamily(family, timestamp);
-      case 1 -> delete.addFamilyVersion(family, timestamp);
-      case 2 -> delete.addColumns(family, column, timestamp);
+      case 1 -> delete.addColumns(family, column, timestamp);
+      case 2 -> delete.addFamilyVersion(family, timestamp);
       default -> delete.addColumn(family, column, timestamp);
     };
   }
