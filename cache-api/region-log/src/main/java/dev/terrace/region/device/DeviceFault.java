@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
+import java.io.SyncFailedException;
 import java.nio.file.AccessDeniedException;
 
 /** A fault of a device as an operator sees it: its name, its meaning and the remedy. */
@@ -96,6 +97,10 @@ public enum DeviceFault {
       }
       if (cause instanceof AccessDeniedException) {
         return EACCES;
+      }
+      if (cause instanceof SyncFailedException) {
+        // It has no text of an error number.
+        return EIO;
       }
       for (DeviceFault fault : values()) {
         if (fault.text != null && String.valueOf(cause.getMessage()).contains(fault.text)) {

@@ -36,8 +36,8 @@ final class PathReport {
     NOTE("recovery metadata not read or saved", ""),
     READ("a read failed, its block is a miss", ""),
     WRITE("a write failed and will be retried", ""),
-    DAMAGE("corrupt blocks are misses, and are dropped", "no more was corrupt for 15 min"),
-    SLOW("slow reads are misses", "answers in time again"),
+    DAMAGE("corrupt blocks are dropped, and are misses", "no more corruption for 15 min"),
+    SLOW("reads that are abandoned are misses", "answers in time again"),
     FULL("writes paused until a whole region fits; reads continue", "has space again"),
     READ_ONLY("writes paused until one succeeds; reads continue", "writes work again"),
     OUT("out of service, its blocks are misses until it works again", "back in service");

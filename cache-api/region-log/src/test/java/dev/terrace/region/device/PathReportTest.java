@@ -11,6 +11,7 @@ import dev.terrace.api.Trouble;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.SyncFailedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -217,7 +218,7 @@ class PathReportTest {
     assertThat(lines()).allMatch(line -> line.endsWith(health.condition().why()));
     pass(Duration.ofMinutes(16));
     assertThat(health.condition().why()).isEmpty();
-    assertFewLines(": what is wrong is a miss", ": no more was wrong for 15 min, after 29 min");
+    assertFewLines(": damaged blocks are dropped", ": no more damage was found for 15 min, after 29 min");
   }
 
   @Test
@@ -259,6 +260,7 @@ class PathReportTest {
           .ifPresent(
               c -> assertThat(DeviceFault.of(failure(c.text(fault.error)))).isEqualTo(fault));
     }
+    assertThat(DeviceFault.of(new SyncFailedException("sync failed"))).isEqualTo(DeviceFault.EIO);
     assertThat(DeviceFault.of(failure("Keine Ahnung"))).isEqualTo(DeviceFault.OTHER);
     assertThat(DeviceFault.of(new IOException(new InternalError("a fault"))))
         .isEqualTo(DeviceFault.MEMORY);
