@@ -50,10 +50,7 @@ public record DramMemory(
         background.execute(chunks);
       }
     } catch (RuntimeException | OutOfMemoryError e) {
-      log.warn(
-          "DRAM tier takes longer to reach its size: allocating threads=%d of %d"
-              .formatted(started, tasks),
-          e);
+      log.warn("DRAM grows more slowly: allocating threads=" + started + " of " + tasks, e);
     }
     if (started == 0) {
       chunks.run();

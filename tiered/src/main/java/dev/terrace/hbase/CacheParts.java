@@ -285,13 +285,8 @@ final class CacheParts {
     chores.add("shares of tables", FILES_EVERY, quotas::learn);
     UnknownTables unknown = new UnknownTables();
     chores.add(
-        "names of tables in settings",
-        FILES_EVERY,
-        () -> server.find().ifPresent(of -> look(unknown, quotas, of)));
-    chores.add(
-        "compressed blocks of stores",
-        FILES_EVERY,
-        () -> blocks.formatWatch().look(server.stores()));
+        "table names", FILES_EVERY, () -> server.find().ifPresent(of -> look(unknown, quotas, of)));
+    chores.add("stored forms", FILES_EVERY, () -> blocks.formatWatch().look(server.stores()));
     chores.add("caching settings of stores", FILES_EVERY, new StoreCaching(server)::restore);
     chores.add("pending settings", FILES_EVERY, settings::retry);
     chores.add(
@@ -299,8 +294,7 @@ final class CacheParts {
         RegionHeat.LOOKS_EVERY,
         () -> regionHeat.writeChanged(server.openRegions()));
     chores.add("status page", StatusPage.EVERY, page::sample);
-    curves.ifPresent(
-        simulated -> chores.add("what-if simulation", LiveCurves.EVERY, simulated::step));
+    curves.ifPresent(simulated -> chores.add("what-if", LiveCurves.EVERY, simulated::step));
     return chores;
   }
 

@@ -77,9 +77,7 @@ final class OnlineRegions extends ForwardingMap<String, HRegion> {
     try {
       listener.accept(region);
     } catch (RuntimeException | Error e) {
-      log.warn(
-          "Cannot track a region's open or close, so it will start cold after a move: " + region,
-          e);
+      log.warn("Cannot track a region, so it may start cold after a move: " + region, e);
     }
   }
 }

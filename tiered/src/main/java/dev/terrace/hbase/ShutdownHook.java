@@ -101,9 +101,7 @@ final class ShutdownHook {
     try {
       lastDemotion.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn(
-          "Could not copy blocks that only DRAM holds to lower tiers; they are misses after the restart",
-          e);
+      LOG.warn("Copying failed: blocks that only DRAM holds are misses after the restart", e);
     } finally {
       closeCache.run();
     }

@@ -74,8 +74,7 @@ final class TerraceService {
                     LEASE_LOOKS_EVERY,
                     () -> dram.watchLeases(nanoClock.getAsLong())));
     if (isAboveLasting) {
-      chores.add(
-          "copies of DRAM blocks", SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
+      chores.add("safety copies", SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }
     chores.add(
         "retries of paths",

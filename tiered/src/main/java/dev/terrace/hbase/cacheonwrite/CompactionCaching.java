@@ -132,8 +132,7 @@ public final class CompactionCaching {
       read(StoreFileNames.physical(key.getHfileName()), key, block);
     } catch (RuntimeException | Error e) {
       heats.remove();
-      log.warn(
-          "Caching the output of a compaction failed; its reads start cold: input file " + key, e);
+      log.warn("Compaction output not cached, its reads start cold: input file " + key, e);
     }
   }
 
@@ -217,8 +216,7 @@ public final class CompactionCaching {
           ? wishedOf.apply(written.getHFileContext())
           : CacheConfig.DISABLED;
     } catch (RuntimeException | Error e) {
-      log.warn(
-          "Cannot read a store's cache-on-write settings; its compaction output is not cached", e);
+      log.warn("Cannot read cache-on-write settings; compaction output is not cached", e);
       return CacheConfig.DISABLED;
     }
   }

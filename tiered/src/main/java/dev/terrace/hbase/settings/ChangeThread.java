@@ -59,9 +59,7 @@ final class ChangeThread {
     try {
       change.run();
     } catch (RuntimeException | Error e) {
-      LOG.error(
-          "New settings applied only in part; Settings of the JMX bean Terrace has those in effect",
-          e);
+      LOG.error("New settings applied only in part; see Settings of the JMX bean", e);
     }
   }
 

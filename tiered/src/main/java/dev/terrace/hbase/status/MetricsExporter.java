@@ -66,9 +66,7 @@ public final class MetricsExporter implements AutoCloseable {
       registered.addTiers();
       registered.addPaths();
     } catch (LinkageError | RuntimeException e) {
-      LOG.warn(
-          "Terrace's metrics could not be registered and are missing; HBase's own are not affected",
-          e);
+      LOG.warn("Terrace's metrics are missing; HBase's own are not affected", e);
     }
     return registered;
   }

@@ -45,9 +45,7 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
     try {
       registered.register();
     } catch (JMException | RuntimeException e) {
-      LOG.warn(
-          "Terrace's JMX bean could not be registered; caching works, JMX and trace commands do not",
-          e);
+      LOG.warn("Terrace's JMX bean is missing; caching is not affected", e);
     }
     return registered;
   }

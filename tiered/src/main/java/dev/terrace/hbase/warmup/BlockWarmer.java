@@ -110,11 +110,7 @@ final class BlockWarmer {
       warming.failures.merge(piece.name(), 1, Integer::sum);
       if (warming.isActive) {
         log.warn(
-            "Warm-up of a file failed, its blocks start cold: region="
-                + warming.name()
-                + " file="
-                + piece.name(),
-            e);
+            "Warm-up failed, file is cold: region=" + warming.name() + " file=" + piece.name(), e);
       }
     }
     warmer.pace(warming, reader == null ? 0 : reader.readBytes(), 0);

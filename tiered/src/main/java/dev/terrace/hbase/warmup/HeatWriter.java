@@ -162,11 +162,7 @@ final class HeatWriter {
     try {
       all.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      log.warn(
-          "Warm-up lists of regions not saved within "
-              + limit.toSeconds()
-              + " s; they may start colder after a move",
-          e);
+      log.warn("Warm-up lists are late; regions may start colder after a move", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -248,8 +244,7 @@ final class HeatWriter {
     } catch (IOException | RuntimeException | Error e) {
       noteDenial(e);
       log.warn(
-          "Older warm-up list not deleted; will retry with the next list: region=" + name(region),
-          e);
+          "Older warm-up list not deleted, retried with the next list: region=" + name(region), e);
       return false;
     }
   }
@@ -257,9 +252,7 @@ final class HeatWriter {
   private void failed(HRegion region, Throwable cause) {
     noteDenial(cause);
     failures.increment();
-    log.warn(
-        "Warm-up list not saved, the region may start colder after a move: region=" + name(region),
-        cause);
+    log.warn("Warm-up list not saved, a move may be colder: region=" + name(region), cause);
   }
 
   private void noteDenial(Throwable cause) {

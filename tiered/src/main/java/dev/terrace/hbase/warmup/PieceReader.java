@@ -118,12 +118,7 @@ final class PieceReader {
     int unpacked = sizes.getInt();
     if (Math.min(inFile, unpacked) < 0 || Math.max(inFile, unpacked) > HeatList.MAX_BLOCK_BYTES) {
       throw new IOException(
-          "invalid block header at offset="
-              + offset
-              + " storedBytes="
-              + inFile
-              + " plainBytes="
-              + unpacked);
+          "corrupt header at offset=" + offset + " sizes=" + inFile + "," + unpacked);
     }
   }
 

@@ -77,12 +77,7 @@ public final class RegionHeat {
     LongAdder storeCalls = new LongAdder();
     this.writer =
         new HeatWriter(
-            tiers,
-            known,
-            DeviceThreads.onDemand("terrace-warm-lists", 2),
-            storeCalls,
-            log,
-            nanoClock);
+            tiers, known, DeviceThreads.onDemand("terrace-lists", 2), storeCalls, log, nanoClock);
     this.warmer =
         new RegionWarmer(
             tiers,

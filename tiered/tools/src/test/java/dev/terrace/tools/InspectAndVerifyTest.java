@@ -116,7 +116,7 @@ final class InspectAndVerifyTest {
             "blocks intact: 59, places damaged: 1");
     cache.flip(region, FIRST_PAYLOAD + 100);
 
-    assertFlipIsNamed(region, FIRST_RECORD + 24, "file=file0 offset=0: the record's header");
+    assertFlipIsNamed(region, FIRST_RECORD + 24, "file=file0 offset=0: corrupt record header");
     assertFlipIsNamed(region, footer - 1, "region=" + region + " position=");
     assertThat(terrace.out()).contains("table");
     assertFlipIsNamed(

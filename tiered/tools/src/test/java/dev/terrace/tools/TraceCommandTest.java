@@ -65,7 +65,7 @@ final class TraceCommandTest {
   @Test
   void tellsWhatTheServerRefuses() {
     assertThat(trace("--start", "/absent")).isEqualTo(2);
-    assertThat(run.err()).isEqualTo("terrace trace: /absent is no folder\n");
+    assertThat(run.err()).isEqualTo("terrace trace: /absent is not a directory\n");
     assertThat(trace("--start", "/var/tmp", "--sample-one-in", 0)).isEqualTo(2);
     assertThat(run.err()).isEqualTo("terrace trace: oneIn=0\n");
     assertThat(run.out()).isEmpty();
@@ -113,7 +113,7 @@ final class TraceCommandTest {
     public String startTrace(String folder, int oneIn, int megabytes, int seconds, boolean tables)
         throws IOException {
       if (folder.equals("/absent")) {
-        throw new NoSuchFileException(folder + " is no folder");
+        throw new NoSuchFileException(folder + " is not a directory");
       }
       if (oneIn == 0) {
         throw new IllegalArgumentException("oneIn=0");

@@ -89,9 +89,7 @@ public record FileRules(
   }
 
   private static void warn(RateLimitedLog warnings, String file, Throwable failure) {
-    warnings.warn(
-        "Cannot determine a file's table, encryption or age; using the defaults: file=" + file,
-        failure);
+    warnings.warn("Unknown table, age or encryption of a file; using defaults: " + file, failure);
   }
 
   private static String fitting(String origin) {

@@ -97,10 +97,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
     try {
       file.close();
     } catch (IOException e) {
-      LOG.warn(
-          "{}: closing its files failed; the next start checks the contents: {}",
-          path(),
-          e.toString());
+      LOG.warn("{}: closing failed; the next start checks it: {}", path(), e.toString());
     } finally {
       folder.close();
     }

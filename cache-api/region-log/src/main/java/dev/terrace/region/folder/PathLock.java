@@ -301,11 +301,7 @@ final class PathLock implements AutoCloseable {
     try {
       file.open.close();
     } catch (IOException e) {
-      log()
-          .warn(
-              "{}: releasing its lock failed, the process still holds it: {}",
-              file.name,
-              e.toString());
+      log().warn("{}: releasing its lock failed: {}", file.name, e.toString());
     } finally {
       libC.close(file.descriptor);
     }

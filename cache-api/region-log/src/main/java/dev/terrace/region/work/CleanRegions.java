@@ -301,10 +301,7 @@ final class CleanRegions {
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
     io.health().damaged(Trouble.QUARANTINED_REGION);
-    log.warn(
-        "Quarantined a region after a write error; retry in %d min: %s"
-            .formatted(TimeUnit.NANOSECONDS.toMinutes(RETRY_NANOS), region),
-        null);
+    log.warn("Quarantined a region after a write error; retry in some minutes: " + region, null);
     retryAtNanos = context.now() + RETRY_NANOS;
     quarantined.add(region);
   }

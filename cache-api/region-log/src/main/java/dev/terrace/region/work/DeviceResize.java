@@ -87,13 +87,7 @@ final class DeviceResize {
         log.resize(now.regions);
         clean.limit(now.regions);
         String path = log.io().device().path();
-        LogQueue.info(
-            LOG,
-            "{}: resized to {} regions of {} bytes, from {} regions",
-            path,
-            now.regions,
-            log.io().device().regionBytes(),
-            present);
+        LogQueue.info(LOG, "{}: resized to {} regions, from {}", path, now.regions, present);
       }
     } catch (IOException | RuntimeException | Error e) {
       failure = e;

@@ -102,10 +102,7 @@ public final class DeviceWorker {
         new SerialLoop(
             executors.worker(path),
             this::work,
-            cause ->
-                log.warn(
-                    path + ": no thread for its worker; puts may be refused until the next retry",
-                    cause));
+            cause -> log.warn(path + ": no worker thread yet; puts may be refused", cause));
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
     this.held = new PinnedRegions(owner, residents::unshare, context);
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
@@ -196,9 +193,7 @@ public final class DeviceWorker {
         more = step();
       }
     } catch (RuntimeException | Error e) {
-      log.warn(
-          io.device().path() + ": background work (writes, recovery, reclaim) failed; will retry",
-          e);
+      log.warn(io.device().path() + ": background work failed; will retry", e);
     }
   }
 
@@ -257,8 +252,7 @@ public final class DeviceWorker {
         context.counters().trouble(Trouble.NO_MEMORY);
         log.warn(
             io.device().path()
-                + ": no direct memory for its buffers; puts are refused until there is"
-                + " (raise HBASE_OFFHEAPSIZE or make a tier smaller)",
+                + ": no direct memory yet, puts are refused (raise HBASE_OFFHEAPSIZE)",
             e);
       }
     }
@@ -335,9 +329,7 @@ public final class DeviceWorker {
       lose(full, e);
     } catch (RuntimeException | Error e) {
       if (failures.merge(full, 1, Integer::sum) < MAX_FAILURES) {
-        log.warn(
-            "Could not write a region; will retry, its blocks are served from memory: " + region,
-            e);
+        log.warn("Could not write a region, will retry; served from memory: " + region, e);
         return postponed.add(full);
       }
       io.health().damaged(Trouble.CORRUPT_REGION);

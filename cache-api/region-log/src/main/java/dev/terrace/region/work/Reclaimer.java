@@ -262,10 +262,7 @@ final class Reclaimer {
         }
       }
     } catch (IOException e) {
-      warnings.warn(
-          "Cannot read a region's table; finding its blocks in the index instead (slower): "
-              + region,
-          e);
+      warnings.warn("Cannot read a region's table, searching the index (slower): " + region, e);
     }
     if (live.size() < region.liveBlocks()) {
       return fromIndex(region);

@@ -244,10 +244,8 @@ public final class Recovery {
       // After a power cut the newer copy of a block may be torn and the older one intact.
       io.health().damaged(Trouble.CORRUPT_BLOCK);
       warnings.warn(
-          "Dropped a corrupt cached block (normal after a crash): position="
-              + position
-              + " of "
-              + region,
+          "Dropped a corrupt cached block (normal after a crash): position=%d of %s"
+              .formatted(position, region),
           null);
     }
     if (walk.records().isEmpty()) {
@@ -262,9 +260,7 @@ public final class Recovery {
     unread.add(region);
     context.counters().trouble(Trouble.UNREAD_REGION);
     if (cause instanceof Error) {
-      warnings.warn(
-          "Cannot read a region yet; its blocks are misses until a retry succeeds: " + region,
-          cause);
+      warnings.warn("Cannot read a region yet, its blocks are misses until then: " + region, cause);
     }
   }
 
@@ -289,10 +285,7 @@ public final class Recovery {
       }
     } catch (DirectMemory.Exhausted e) {
       context.counters().trouble(Trouble.NO_MEMORY);
-      warnings.warn(
-          "Recovery waits for direct memory (raise HBASE_OFFHEAPSIZE or make a tier smaller): "
-              + region,
-          e);
+      warnings.warn("Recovery waits for direct memory (raise HBASE_OFFHEAPSIZE): " + region, e);
       return false;
     }
     table.origins().forEach(this::recoveredFile);

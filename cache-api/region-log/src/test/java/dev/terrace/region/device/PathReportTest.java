@@ -248,7 +248,7 @@ class PathReportTest {
   @Test
   void aPathThatIsLost() {
     assertThat(health.reads().lost("its folder is gone")).isTrue();
-    health.noteFailed("evicted blocks may be back", failure("of another server"));
+    health.noteFailed("list of evictions not read", failure("of another server"));
     assertThat(lines()).singleElement().asString().contains("(its folder is gone). To do: ");
   }
 

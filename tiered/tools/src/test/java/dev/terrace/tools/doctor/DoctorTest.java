@@ -114,7 +114,7 @@ class DoctorTest {
     files.set("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
     files.set("hbase.blockcache.use.external", "true");
     doctor();
-    assertThat(printed).contains("\nwarming        none: as the external cache ");
+    assertThat(printed).contains("\nwarming        none: as the external cache");
   }
 
   /** Then no code of Terrace's runs in the server that could warn. */
@@ -204,7 +204,7 @@ class DoctorTest {
   void memoryIsThatOfTheServerAndNotOfThisProcess() throws Exception {
     jvm = new ServerJvm(4L << 30, 8_300L << 20, 0, true, Optional.empty());
     assertThat(doctor()).isEqualTo(6);
-    assertThat(printed).contains("and leave 108 MB to HBase");
+    assertThat(printed).contains("leaves 108 MB for HBase");
   }
 
   /** The tiers, HBase and the heap fit: what the JVM takes beside them does not. */
