@@ -221,7 +221,7 @@ final class CacheParts {
             new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
-    this.page = new StatusPage(status, known, familyLookups, conf, server::find, nanoClock);
+    this.page = new StatusPage(status, known, familyLookups, conf, server::find);
     Chores chores = chores(quotas, curves);
     this.service =
         new TerraceService(

@@ -4,15 +4,17 @@ package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
-import dev.terrace.api.Patience;
+import dev.terrace.api.Quota;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.visits.Visits;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -20,71 +22,191 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.plan.LiveCurves;
+import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.awaitility.Awaitility;
 
 /**
- * What operations visit in a cache of DRAM and SSD, without free regions, by the number of its
- * regions and files. Loaded anew by a test, with all that it calls.
+ * What operations visit in full tiers of DRAM, PMem and SSD, by the number of regions of the SSD
+ * and of files. All work is done on the caller's thread. Loaded anew by a test, with all that it
+ * calls.
  */
 public final class VisitingOperations implements BiFunction<Integer, Integer, Map<String, Long>> {
 
   private static final int REGION_BYTES = 64 << 10;
   private static final int BLOCK_BYTES = 4_000;
+  private static final int BLOCKS_PER_REGION = 16;
+  private static final int PUTS = 1 << 10;
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  /** By then each block of DRAM has stayed long enough to be copied to a full tier. */
+  private static final long LATER = System.nanoTime() + Duration.ofHours(1).toNanos();
+
+  private final Map<String, Long> visits = new LinkedHashMap<>();
+  private long aheadNanos;
+  private TieredCache<CountedBlock> cache;
 
   /** Called by reflection. */
   public VisitingOperations() {}
 
+  private long nanoTime() {
+    return System.nanoTime() + aheadNanos;
+  }
+
+  private void passSecond() {
+    aheadNanos += Duration.ofSeconds(2).toNanos();
+  }
+
+  private RegionTier<CountedBlock> tier(
+      CountedBlockCodec codec, String name, int regions, boolean isMapped) {
+    SimulatedDevice device =
+        new SimulatedDevice(new SimulatedDisk(regions, REGION_BYTES), isMapped, 1);
+    return new RegionTier<>(
+        codec, List.of(device), RegionConfig.named(name), path -> Runnable::run, this::nanoTime);
+  }
+
+  /** Puts a block that is in a tier alone. */
+  private static void put(Tier<CountedBlock> tier, int files, int number) {
+    String file = tier.name() + number % files;
+    CountedBlock block = CountedBlock.of(file, number, BLOCK_BYTES);
+    tier.put(file, number, block, DATA);
+    block.release();
+  }
+
+  private void put(String file, int number, Source source) {
+    CountedBlock block = CountedBlock.of(file, number, BLOCK_BYTES);
+    cache.put(file, number, block, DATA, source);
+    block.release();
+  }
+
+  private void read(Tier<?> tier) {
+    CountedBlock block = cache.get(tier.name() + 0, 0, Access.CACHING);
+    assertThat(block).as(tier.name()).isNotNull();
+    block.release();
+  }
+
+  private void visit(String operation, Runnable runs) {
+    visits.put(operation, Visits.of(runs));
+  }
+
+  /** An operation whose costs are those of several together, on average. */
+  private void visitOften(String operation, int times, Runnable runs) {
+    visits.put(operation, Visits.of(runs) / times);
+  }
+
   @Override
   public Map<String, Long> apply(Integer regions, Integer files) {
-    ExecutorService worker = Executors.newSingleThreadExecutor();
     CountedBlockCodec codec = CountedBlockCodec.sharing(LeaseLedger.counting());
-    SimulatedDevice device =
-        new SimulatedDevice(new SimulatedDisk(regions, REGION_BYTES), false, 1);
-    DramTier<CountedBlock> dram =
-        new DramTier<>(codec, new DramConfig(DramConfig.MIN_CAPACITY_BYTES, 0));
-    RegionTier<CountedBlock> ssd =
-        new RegionTier<>(
-            codec, List.of(device), RegionConfig.named("ssd"), path -> worker, System::nanoTime);
-    List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
+    long dramBytes = regions * (long) REGION_BYTES / 8;
+    DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(dramBytes, 0));
+    RegionTier<CountedBlock> pmem = tier(codec, "pmem", regions / 4, true);
+    RegionTier<CountedBlock> ssd = tier(codec, "ssd", regions, false);
+    List<Tier<CountedBlock>> tiers = List.of(dram, pmem, ssd);
     Movement movement =
         Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE);
-    try (TieredCache<CountedBlock> cache = new TieredCache<>(tiers, codec, movement)) {
-      ssd.start();
-      Awaitility.await().until(ssd::hasFreeRoom);
-      for (int put = 0; put < files || ssd.hasFreeRoom(); put++) {
-        CountedBlock block = CountedBlock.of("file" + put % files, put, BLOCK_BYTES);
-        cache.put("file" + put % files, put, block, DATA, Source.PREFETCH);
-        block.release();
+    cache = new TieredCache<>(tiers, codec, movement);
+    try {
+      for (RegionTier<CountedBlock> tier : List.of(pmem, ssd)) {
+        tier.start();
+        for (int number = 0; number < files || tier.hasFreeRoom(); number++) {
+          put(tier, files, number);
+        }
       }
-      Map<String, Long> visits = new LinkedHashMap<>();
-      HFileBlock next = TestBlocks.data("next", 0, BLOCK_BYTES);
-      CachingAdvice advice = new CachingAdvice(cache, null, null, null, null);
-      visits.put("a prefetched block", Visits.of(() -> advice.fits(next)));
-      visits.put("a warmed block, DRAM", Visits.of(() -> cache.hasRoom(0)));
-      visits.put("a warmed block, SSD", Visits.of(() -> cache.hasRoom(1)));
-      visits.put("the figures of all tiers", Visits.of(cache::stats));
-      // Else nothing is counted at all.
-      assertThat(Visits.of(() -> cache.contains("file0", 0))).isPositive();
+      for (int number = 0; number < dramBytes / BLOCK_BYTES / 2; number++) {
+        put(dram, files, number);
+      }
+      ofCalls(tiers, files);
+      ofTicks(dram, pmem, ssd);
+      ofChanges(ssd, files);
       return visits;
     } finally {
-      await(ssd);
-      worker.shutdown();
+      cache.close();
+      assertThat(ssd.isSealed()).isTrue();
     }
   }
 
-  private static void await(RegionTier<?> tier) {
-    try {
-      assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+  private void ofCalls(List<Tier<CountedBlock>> tiers, int files) {
+    // The first read after a start would verify the block, too.
+    tiers.forEach(this::read);
+    tiers.forEach(tier -> visit("a hit, " + tier.name(), () -> read(tier)));
+    visit("a miss", () -> cache.get("absent", 0, Access.CACHING));
+    visitOften(
+        "a put",
+        PUTS,
+        () -> {
+          for (int number = 0; number < PUTS; number++) {
+            put("read" + number % files, number, Source.READ);
+          }
+        });
+    visitOften(
+        "a put below, without room",
+        PUTS,
+        () -> {
+          for (int number = 0; number < PUTS; number++) {
+            put(tiers.get(2), files, 1_000_000 + number);
+          }
+        });
+    HFileBlock next = TestBlocks.data("next", 0, BLOCK_BYTES);
+    CachingAdvice advice = new CachingAdvice(cache, null, null, null, null);
+    visit("a prefetched block", () -> advice.fits(next));
+    visit("a warmed block, DRAM", () -> cache.hasRoom(0));
+    visit("a warmed block, SSD", () -> cache.hasRoom(2));
+    visit("the figures of all tiers", cache::stats);
+    CacheSizes sizes = new CacheSizes(tiers, Set.of(), System::nanoTime);
+    visit(
+        "the sizes that HBase polls",
+        () ->
+            assertThat(
+                    sizes.capacityBytes()
+                        + sizes.freeBytes()
+                        + sizes.usedBytes()
+                        + sizes.blocks()
+                        + sizes.heapBytes())
+                .isPositive());
+  }
+
+  private void ofTicks(
+      DramTier<CountedBlock> dram, RegionTier<CountedBlock> pmem, RegionTier<CountedBlock> ssd) {
+    visit("the search for long leases", () -> dram.watchLeases(LATER));
+    for (int step = 0; step < 1_000; step++) {
+      cache.keepSafe(LATER);
     }
+    visit("the copies of blocks that only DRAM has", () -> cache.keepSafe(LATER));
+    pmem.tick();
+    ssd.tick();
+    visit("a second of PMem", pmem::tick);
+    visit("a second of the SSD", ssd::tick);
+    LiveCurves curves = new LiveCurves(cache, false, this::nanoTime, this::nanoTime, 2);
+    curves.step();
+    passSecond();
+    visit("a step of the simulated sizes", curves::step);
+  }
+
+  private void ofChanges(RegionTier<CountedBlock> ssd, int files) {
+    visit("an eviction of an absent file", () -> cache.evictFile("absent"));
+    // The first one has all evictions written.
+    ssd.evict("ssd0", 0);
+    ssd.tick();
+    for (int number = 0; number < 4 * BLOCKS_PER_REGION; number++) {
+      CountedBlock block = CountedBlock.of("gone", number, BLOCK_BYTES);
+      ssd.put("gone", number, block, DATA);
+      block.release();
+    }
+    visit("an eviction of a file", () -> cache.evictFile("gone"));
+    passSecond();
+    visit("the second after an eviction", ssd::tick);
+    long regions = ssd.capacityBytes() / REGION_BYTES;
+    visit(
+        "a resize by eight regions",
+        () -> assertThat(ssd.resize((regions - 8) * REGION_BYTES)).isDone());
+    visit("other quotas", () -> cache.setQuotas(tier -> file -> Quota.NONE));
+    Iterator<?> listing = cache.blocks();
+    visit("the first block of a listing", listing::next);
   }
 }

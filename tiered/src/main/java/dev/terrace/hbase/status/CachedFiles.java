@@ -31,6 +31,7 @@ public final class CachedFiles {
   private final Memo<Map<String, Long>> bytesByRegion;
   private final Memo<Map<String, Map<String, Long>>> regionsByTier;
   private final Memo<Map<String, Map<String, Long>>> tablesByTier;
+  private final Memo<Map<String, Map<String, Long>>> filesByTier;
 
   public CachedFiles(TieredCache<?> tiers, FileCatalog known, LongSupplier nanoClock) {
     this.tiers = tiers;
@@ -38,6 +39,10 @@ public final class CachedFiles {
     this.bytesByRegion = new Memo<>(this::sumRegions, nanoClock);
     this.regionsByTier = new Memo<>(() -> byTier(this::addToRegions), nanoClock);
     this.tablesByTier = new Memo<>(() -> byTier(this::addToTables), nanoClock);
+    this.filesByTier =
+        new Memo<>(
+            () -> byTier((bytes, usage) -> bytes.put(usage.file(), usage.payloadBytes())),
+            nanoClock);
   }
 
   /**
@@ -147,8 +152,8 @@ public final class CachedFiles {
     return tierBytes;
   }
 
-  /** The bytes of each tier, by tier name and file. */
+  /** The same by file. */
   Map<String, Map<String, Long>> filesByTier() {
-    return byTier((bytes, usage) -> bytes.merge(usage.file(), usage.payloadBytes(), Long::sum));
+    return filesByTier.get();
   }
 }

@@ -3,7 +3,6 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.Metrics.Counters;
 import java.util.HashSet;
 import java.util.Locale;
@@ -44,14 +43,14 @@ public final class MetricsExporter implements AutoCloseable {
 
   private final MetricsSystem metrics = DefaultMetricsSystem.instance();
   private final RateLimitedLog log;
-  private final Memo<Counters> now;
+  private final Supplier<Counters> now;
 
   /** Names of the sources; null once closed. */
   private Set<String> names = new HashSet<>();
 
   private MetricsExporter(Supplier<Counters> counters, LongSupplier nanoClock) {
     this.log = new RateLimitedLog(LOG, nanoClock);
-    this.now = new Memo<>(counters, nanoClock);
+    this.now = counters;
   }
 
   /**

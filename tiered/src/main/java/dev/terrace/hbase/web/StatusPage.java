@@ -4,7 +4,6 @@ package dev.terrace.hbase.web;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceStatus;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.servlet.ServletRequest;
@@ -47,11 +45,12 @@ public final class StatusPage {
   /** Rows of a list by default. */
   private static final int ROWS = 20;
 
+  private static final int MAX_ROWS = 10_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
   private final Supplier<Optional<HRegionServer>> server;
   private final StatusJson json;
-  private final Memo<String> shortLists;
   private boolean published;
 
   /**
@@ -66,13 +65,11 @@ public final class StatusPage {
       FileCatalog known,
       FamilyLookups lookups,
       Configuration conf,
-      Supplier<Optional<HRegionServer>> server,
-      LongSupplier nanoClock) {
+      Supplier<Optional<HRegionServer>> server) {
     this.server = server;
     Instant start = Instant.now();
     History history = new History(status::counters, start);
     this.json = new StatusJson(status, known, conf, lookups, history, new Verdict(), start);
-    this.shortLists = new Memo<>(() -> json.lists(ROWS), nanoClock);
   }
 
   /** Takes a sample; publishes the page once the server is known. */
@@ -91,17 +88,12 @@ public final class StatusPage {
     try {
       add(
           pages,
-          new Answers(() -> json.status(Instant.now()), this::lists, json.bean()::whyNotCached));
+          new Answers(() -> json.status(Instant.now()), json::lists, json.bean()::whyNotCached));
       LOG.info("Terrace's status page is at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn(
           "Terrace cannot add its page /terrace to this version of HBase; use JMX and metrics", e);
     }
-  }
-
-  /** Lists are expensive, so they are cached as long as a memo allows. */
-  private String lists(int rows) {
-    return rows == ROWS ? shortLists.get() : json.lists(rows);
   }
 
   /** The sources of the servlet's answers. Any thread may call them. */
@@ -137,8 +129,8 @@ public final class StatusPage {
 
   /**
    * Answers {@code GET} with the page and its script, and with the JSON that the script reads:
-   * {@code lists.json?rows=N} has up to N tables, families and files. {@code ?as=text&why=NAME}
-   * explains why something is not cached. The web server creates it.
+   * {@code lists.json?rows=N} has up to N tables, families and files, 10,000 at most. {@code
+   * ?as=text&why=NAME} explains why something is not cached. The web server creates it.
    */
   public static final class StatusServlet extends HttpServlet {
 
@@ -158,8 +150,15 @@ public final class StatusPage {
       try {
         switch (path) {
           case "/status.json" -> answer(response, "application/json", answers.status().get());
-          case "/lists.json" ->
-              answer(response, "application/json", answers.lists().apply(rows(request)));
+          case "/lists.json" -> {
+            int rows = rows(request);
+            if (rows > MAX_ROWS) {
+              response.sendError(
+                  HttpServletResponse.SC_BAD_REQUEST, "rows=" + rows + " is above " + MAX_ROWS);
+            } else {
+              answer(response, "application/json", answers.lists().apply(rows));
+            }
+          }
           case "/page.js" -> answer(response, "text/javascript", resource("page.js"));
           case "/page.css" -> answer(response, "text/css", resource("page.css"));
           case "" ->

@@ -12,8 +12,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Loads Terrace's classes anew. In those of which there is an object for each region or file, each
- * method of an object calls {@link Visits#visit}.
+ * Loads Terrace's classes anew. In those of which there is an object for each region, file or
+ * block, each constructor and method of an object calls {@link Visits#visit}.
  */
 final class VisitedClasses extends ClassLoader {
 
@@ -24,7 +24,11 @@ final class VisitedClasses extends ClassLoader {
           "dev.terrace.region.log.Region",
           "dev.terrace.region.memory.RegionPins",
           "dev.terrace.region.index.FileTable",
-          "dev.terrace.dram.EntryTable");
+          "dev.terrace.region.index.IndexEntry",
+          "dev.terrace.dram.EntryTable",
+          "dev.terrace.dram.EntrySlots",
+          "dev.terrace.dram.DramEntry",
+          "dev.terrace.dram.ClockNode");
 
   VisitedClasses() {
     super(VisitedClasses.class.getClassLoader());
@@ -61,8 +65,7 @@ final class VisitedClasses extends ClassLoader {
           public MethodVisitor visitMethod(
               int access, String method, String descriptor, String signature, String[] thrown) {
             MethodVisitor next = super.visitMethod(access, method, descriptor, signature, thrown);
-            boolean isOfObject = (access & Opcodes.ACC_STATIC) == 0 && !method.equals("<init>");
-            return isOfObject ? new Telling(next) : next;
+            return (access & Opcodes.ACC_STATIC) == 0 ? new Telling(next) : next;
           }
         };
     new ClassReader(in).accept(changed, 0);

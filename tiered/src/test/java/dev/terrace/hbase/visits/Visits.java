@@ -9,7 +9,7 @@ public final class Visits {
 
   private Visits() {}
 
-  /** A method of a region, or of a file's table, was called. */
+  /** A method of a region, a file's table or a block was called. */
   public static void visit() {
     COUNT.get()[0]++;
   }

@@ -108,11 +108,14 @@ final class StatusPageTest {
   }
 
   @Test
-  void itsListsAreAsLongAsIsAskedFor() throws Exception {
+  void itsListsAreAsLongAsIsAskedForWithinABound() throws Exception {
     visit(
         page -> {
           String lists = "/terrace/lists.json?rows=";
-          assertThat(get(page.resolve(lists + "5000"), "none").body()).isEqualTo("rows 5000");
+          assertThat(get(page.resolve(lists + "10000"), "none").body()).isEqualTo("rows 10000");
+          HttpResponse<String> tooMany = get(page.resolve(lists + "10001"), "none");
+          assertThat(tooMany.statusCode()).isEqualTo(400);
+          assertThat(tooMany.body()).contains("rows=10001", "10000");
           assertThat(get(page.resolve(lists + "-1"), "none").body()).isEqualTo("rows 1");
           assertThat(get(page.resolve(lists + "all"), "none").body()).isEqualTo("rows 20");
         });

@@ -159,9 +159,10 @@ public final class Tombstones {
   /**
    * Saves the evictions if they have changed since the last save. Called by the worker.
    *
-   * @param oldestSequence no record on the device has a smaller one
+   * @param oldestSequence no record on the device has a smaller one; costs a visit of all regions,
+   *     so it is asked only before all evictions are written
    */
-  public void save(long oldestSequence) {
+  public void save(LongSupplier oldestSequence) {
     if (!changed) {
       return;
     }
@@ -179,7 +180,7 @@ public final class Tombstones {
       if (more != null && endBytes + appended.sizeBytes() <= fullBytes) {
         write(newest.place(), endBytes, appended);
       } else {
-        TombstoneList all = new TombstoneList(number, fitting(oldestSequence));
+        TombstoneList all = new TombstoneList(number, fitting(oldestSequence.getAsLong()));
         write(newest.place() == 0 ? 1 : 0, 0, all);
         fullBytes = 2 * all.sizeBytes() + MIN_APPENDED_BYTES;
       }

@@ -381,8 +381,8 @@ public final class DeviceLog implements Region.Listener {
   }
 
   @Override
-  public void died() {
-    free.died();
+  public void died(Region region) {
+    free.died(region);
   }
 
   @Override

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -30,8 +33,8 @@ public final class FreeRegions {
   private final Queue<Region> empty = new LinkedBlockingQueue<>();
   private final AtomicInteger inUse;
 
-  /** Whether a region may have lost its last block since the last check. */
-  private final AtomicBoolean someDied = new AtomicBoolean(true);
+  /** Regions that have lost their last block since the last check. */
+  private final Set<Region> died = ConcurrentHashMap.newKeySet();
 
   private final AtomicInteger inNeed = new AtomicInteger();
   private volatile boolean isRequested;
@@ -179,12 +182,17 @@ public final class FreeRegions {
   }
 
   /** Records that a region has lost its last block. */
-  public void died() {
-    someDied.set(true);
+  public void died(Region region) {
+    died.add(region);
   }
 
-  /** Whether regions may have lost their last blocks since the last call. */
-  public boolean testAndClearDied() {
-    return someDied.getAndSet(false);
+  /** Passes on the regions that have lost their last blocks since the last call. By the worker. */
+  public void pollDied(Consumer<Region> receiver) {
+    for (Iterator<Region> all = died.iterator(); all.hasNext(); ) {
+      Region region = all.next();
+      // First, so that another death is not lost.
+      all.remove();
+      receiver.accept(region);
+    }
   }
 }

@@ -51,7 +51,7 @@ public final class Region implements DeviceReads.Pinned {
     void live(int recordBytes);
 
     /** Called when a region has lost its last block. */
-    void died();
+    void died(Region region);
 
     /** Whether callers get copies instead of bytes in place, which would pin a region. */
     boolean copiesHits();
@@ -168,7 +168,7 @@ public final class Region implements DeviceReads.Pinned {
     return new RegionLayout.Header(slot, life, firstSequence, openedMillis);
   }
 
-  /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
+  /** Continues a life that an earlier process sealed. Call {@link #sealed} afterwards. */
   public void foundSealed(RegionEpoch earlier, long first, long last, long sealedNanos) {
     filledBytes = io.device().regionBytes();
     life = earlier;
@@ -179,9 +179,12 @@ public final class Region implements DeviceReads.Pinned {
     state = State.LOADING;
   }
 
-  /** Ends the loading: the index has the region's blocks. */
-  public void loaded() {
+  /** All is on the device, and the index has the region's blocks. */
+  public void sealed() {
     state = State.SEALED;
+    if (liveBlocks() == 0) {
+      listener.died(this);
+    }
   }
 
   /** The present life; null before there was one. */
@@ -248,7 +251,7 @@ public final class Region implements DeviceReads.Pinned {
     liveBytes.addAndGet(-recordBytes);
     listener.live(-recordBytes);
     if (liveBlocks.decrementAndGet() == 0) {
-      listener.died();
+      listener.died(this);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -41,8 +42,11 @@ public final class PinnedRegions {
   private final LogContext context;
   private final RateLimitedLog warnings;
 
-  /** By the region's number: when its oldest present pin was first seen. */
-  private final Map<Integer, Long> heldSince = new HashMap<>();
+  /** By the region's number: since when it is held. */
+  private final Map<Integer, Held> heldSince = new HashMap<>();
+
+  /** A region, and when its oldest present pin was first seen. */
+  private record Held(Region region, long sinceNanos) {}
 
   private long lookedNanos;
   private long lackedNanos;
@@ -89,7 +93,7 @@ public final class PinnedRegions {
 
   private void note(Region region, long now) {
     region.pins.turn();
-    heldSince.put(region.number, now);
+    heldSince.put(region.number, new Held(region, now));
   }
 
   /** Whether a region was recorded as held, and still is. */
@@ -117,20 +121,17 @@ public final class PinnedRegions {
     unshare.accept(heldSince::containsKey);
     int count = 0;
     long longest = 0;
-    for (Region region : log.regions()) {
-      Long since = heldSince.get(region.number);
-      if (since == null) {
-        continue;
-      }
+    for (Held held : List.copyOf(heldSince.values())) {
+      Region region = held.region;
       boolean canBeHeld =
           region.state() == Region.State.SEALED || region.state() == Region.State.RECLAIMING;
       if (!canBeHeld || !region.pins.isPinned()) {
         heldSince.remove(region.number);
       } else if (!region.pins.hasOld()) {
         note(region, now);
-      } else if (now - since >= LONG_NANOS) {
+      } else if (now - held.sinceNanos >= LONG_NANOS) {
         count++;
-        longest = Math.max(longest, now - since);
+        longest = Math.max(longest, now - held.sinceNanos);
       }
     }
     waitingSinceNanos = now - longest;

@@ -90,15 +90,13 @@ final class CleanRegions {
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
   private void collectDead() {
-    if (!free.testAndClearDied()) {
-      return;
-    }
-    for (Region region : owner.regions()) {
-      // isEnding() must be checked last: it is set before shutdown starts dropping blocks.
-      if (region.state() == State.SEALED && region.liveBlocks() == 0 && !owner.isEnding()) {
-        closeToReaders(region);
-      }
-    }
+    free.pollDied(
+        region -> {
+          // isEnding() must be checked last: it is set before shutdown starts dropping blocks.
+          if (region.state() == State.SEALED && region.liveBlocks() == 0 && !owner.isEnding()) {
+            closeToReaders(region);
+          }
+        });
   }
 
   /** An empty region that may be overwritten; null if there is none. */

@@ -8,8 +8,11 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.log.RegionWriter;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -43,6 +46,9 @@ final class DeviceResize {
   private final CleanRegions clean;
   private final AtomicReference<Goal> goal = new AtomicReference<>();
 
+  /** The regions that are to go, the newest first. By the worker. */
+  private final Deque<Region> leaving = new ArrayDeque<>();
+
   /**
    * A number of regions.
    *
@@ -74,18 +80,18 @@ final class DeviceResize {
       return false;
     }
     int present = log.io().device().regions();
-    if (clean.limit(Math.min(now.regions, present)) || clean.retireEmpty()) {
+    if (limit(Math.min(now.regions, present)) || clean.retireEmpty()) {
       // The worker first makes regions clean, since moved blocks need room.
       return true;
     }
     if (clean.isShrinking()) {
-      return vacate(now.regions);
+      return vacate();
     }
     Throwable failure = null;
     try {
       if (now.regions != present) {
         log.resize(now.regions);
-        clean.limit(now.regions);
+        limit(now.regions);
         String path = log.io().device().path();
         LogQueue.info(LOG, "{}: resized to {} regions, from {}", path, now.regions, present);
       }
@@ -98,25 +104,43 @@ final class DeviceResize {
     return true;
   }
 
+  /** Sets how many regions may be in use. Returns whether that changes. */
+  private boolean limit(int regions) {
+    boolean changes = clean.limit(regions);
+    if (changes) {
+      leaving.clear();
+      // The age of an open region changes.
+      Arrays.stream(log.regions())
+          .filter(clean::isBeyondLimit)
+          .map(region -> Map.entry(region.age(), region))
+          .sorted(Map.Entry.<Long, Region>comparingByKey().reversed())
+          .forEach(aged -> leaving.add(aged.getValue()));
+    }
+    return changes;
+  }
+
   /** Empties a region that is to go. False if all of them wait: for readers, writers or room. */
-  private boolean vacate(int limit) {
-    return Arrays.stream(log.regions())
-        .filter(region -> region.slot >= limit && region.state() == State.SEALED)
-        .max(Comparator.comparingLong(Region::age))
-        .map(clean::vacate)
-        .orElseGet(() -> sealWhatTheyNeed(limit));
+  private boolean vacate() {
+    for (Iterator<Region> rest = leaving.iterator(); rest.hasNext(); ) {
+      Region region = rest.next();
+      if (region.state() == State.SEALED) {
+        return clean.vacate(region);
+      }
+      if (region.state() == State.RETIRED) {
+        rest.remove();
+      }
+    }
+    return sealWhatTheyNeed();
   }
 
   /** Ends the open region if it is to go, or has taken blocks from a region that is to go. */
-  private boolean sealWhatTheyNeed(int limit) {
+  private boolean sealWhatTheyNeed() {
     RegionWriter open = log.open();
     if (open == null) {
       return false;
     }
     boolean isNeeded =
-        open.region().slot >= limit
-            || Arrays.stream(log.regions())
-                .anyMatch(region -> region.slot >= limit && log.isNeeded(region));
+        clean.isBeyondLimit(open.region()) || leaving.stream().anyMatch(log::isNeeded);
     if (isNeeded) {
       log.sealOpen();
     }

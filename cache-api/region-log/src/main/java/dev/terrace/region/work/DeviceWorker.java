@@ -218,7 +218,7 @@ public final class DeviceWorker {
     }
     if (closing) {
       if (!released.isDone()) {
-        owner.evictions().save(oldestSequence());
+        owner.evictions().save(this::oldestSequence);
         releaseDevice();
       }
       return false;
@@ -261,7 +261,7 @@ public final class DeviceWorker {
 
   private boolean runWriteStep() {
     if (owner.evictions().isDue()) {
-      owner.evictions().save(oldestSequence());
+      owner.evictions().save(this::oldestSequence);
       return true;
     }
     if (persistWanted) {
@@ -318,10 +318,7 @@ public final class DeviceWorker {
     Region region = full.region();
     try {
       write(full);
-      region.state(State.SEALED);
-      if (region.liveBlocks() == 0) {
-        owner.died();
-      }
+      region.sealed();
     } catch (IOException e) {
       if (isKept(region)) {
         return false;

@@ -26,12 +26,14 @@ import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.BlockReader.BlockBytes;
 import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -65,9 +67,25 @@ final class Reclaimer {
   /** Most regions that one search passes over: it reads the table of each. */
   private static final int MAX_PASSED = 64;
 
-  /** The fewest valued bytes first, and of equally few the older ones. */
-  private static final Comparator<Region> LEAST_WORTH =
-      Comparator.comparingLong(Region::valuedBytes).thenComparingLong(Region::age);
+  /** A search visits all regions, so it chooses one in this many, for the next reclaims. */
+  private static final int REGIONS_PER_CANDIDATE = 64;
+
+  /** The most that it chooses: regions that die afterwards wait for the next search. */
+  private static final int MAX_CANDIDATES = 128;
+
+  /**
+   * A region to be reclaimed, as a search found it.
+   *
+   * @param order suspect ones first, then the mostly dead ones, then the others
+   * @param valuedBytes of mostly dead ones; of these, the fewest first
+   */
+  private record Candidate(Region region, int order, long valuedBytes, long age) {
+
+    static final Comparator<Candidate> FIRST =
+        Comparator.comparingInt(Candidate::order)
+            .thenComparingLong(Candidate::valuedBytes)
+            .thenComparingLong(Candidate::age);
+  }
 
   private final DeviceLog log;
   private final PinnedRegions held;
@@ -78,6 +96,9 @@ final class Reclaimer {
   private final LogContext context;
   private final RateLimitedLog warnings;
   private final int regionBytes;
+
+  /** The rest of what the last search chose. */
+  private final Queue<Candidate> candidates = new ArrayDeque<>();
 
   Reclaimer(DeviceLog log, PinnedRegions held, TierParts tier, LogContext context) {
     this.log = log;
@@ -112,7 +133,7 @@ final class Reclaimer {
         }
         passed = passed == null ? best : passed;
         // As if it were the newest.
-        best.passOver(Arrays.stream(regions).mapToLong(Region::lastSequence).max().orElse(0));
+        best.passOver(log.nextSequence());
         left--;
       }
     }
@@ -120,24 +141,37 @@ final class Reclaimer {
   }
 
   private Region best(Region[] regions) {
-    Region fewest = null;
-    Region oldest = null;
-    for (Region region : regions) {
-      if (region.state() != State.SEALED || held.isHeld(region)) {
-        continue;
-      }
-      if (region.isSuspect()) {
-        return region;
-      }
-      if (isMostlyDead(region, region.valuedBytes())
-          && (fewest == null || LEAST_WORTH.compare(region, fewest) < 0)) {
-        fewest = region;
-      }
-      if (oldest == null || region.age() < oldest.age()) {
-        oldest = region;
-      }
+    Region best = nextCandidate();
+    if (best == null) {
+      Arrays.stream(regions)
+          .filter(this::isReclaimable)
+          .map(this::candidate)
+          .sorted(Candidate.FIRST)
+          .limit(Math.max(1, Math.min(MAX_CANDIDATES, regions.length / REGIONS_PER_CANDIDATE)))
+          .forEach(candidates::add);
+      best = nextCandidate();
     }
-    return fewest != null ? fewest : oldest;
+    return best;
+  }
+
+  /** The next region that is still as it was found; null if there is none. */
+  private Region nextCandidate() {
+    Candidate next = candidates.poll();
+    while (next != null && !(isReclaimable(next.region) && next.region.age() == next.age)) {
+      next = candidates.poll();
+    }
+    return next == null ? null : next.region;
+  }
+
+  private boolean isReclaimable(Region region) {
+    return region.state() == State.SEALED && !held.isHeld(region);
+  }
+
+  private Candidate candidate(Region region) {
+    long valuedBytes = region.valuedBytes();
+    boolean isMostlyDead = isMostlyDead(region, valuedBytes);
+    int order = region.isSuspect() ? 0 : isMostlyDead ? 1 : 2;
+    return new Candidate(region, order, isMostlyDead ? valuedBytes : 0, region.age());
   }
 
   /**

@@ -197,7 +197,7 @@ public final class Recovery {
     if (region.state() == Region.State.UNREAD) {
       log.free().addUnprepared(region);
     } else {
-      region.loaded();
+      region.sealed();
     }
   }
 
@@ -289,7 +289,7 @@ public final class Recovery {
       return false;
     }
     table.origins().forEach(this::recoveredFile);
-    region.loaded();
+    region.sealed();
     return true;
   }
 

@@ -93,7 +93,7 @@ class RegionWriterTest {
     public void live(int recordBytes) {}
 
     @Override
-    public void died() {}
+    public void died(Region region) {}
 
     @Override
     public boolean copiesHits() {

@@ -76,8 +76,8 @@ class ReclaimerTest {
     reclaimer = new Reclaimer(log, held, tier, context);
     for (Region region : regions) {
       region.foundSealed(null, region.slot + 1, region.slot + 1, 1);
-      region.loaded();
       region.added(REGION_BYTES);
+      region.sealed();
     }
   }
 
