@@ -153,7 +153,7 @@ class ScanFuzzTest {
       change(table);
       // What HBase makes of the fake keys of ROWCOL filters depends on the files that there are.
       boolean isMeanwhile =
-          random.nextInt(3) == 0 && !table.hasFakeKeys() && !table.deletesVersions();
+          random.nextInt(3) == 0 && !table.hasFakeKeys() && !table.hasDeletes();
       boolean isFlushed = random.nextInt(4) > 0;
       int compaction = random.nextInt(4);
       Future<Void> work = background.submit(() -> work(isFlushed, compaction));
