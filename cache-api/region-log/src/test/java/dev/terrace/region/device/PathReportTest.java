@@ -218,7 +218,8 @@ class PathReportTest {
     assertThat(lines()).allMatch(line -> line.endsWith(health.condition().why()));
     pass(Duration.ofMinutes(16));
     assertThat(health.condition().why()).isEmpty();
-    assertFewLines(": damaged blocks are dropped", ": no more damage was found for 15 min, after 29 min");
+    assertFewLines(
+        ": damaged blocks are dropped", ": no more damage was found for 15 min, after 29 min");
   }
 
   @Test
