@@ -123,7 +123,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
       }
       ofCalls(tiers, files);
       ofTicks(dram, pmem, ssd);
-      ofChanges(ssd, files);
+      ofChanges(ssd);
       return visits;
     } finally {
       cache.close();
@@ -188,7 +188,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     visit("a step of the simulated sizes", curves::step);
   }
 
-  private void ofChanges(RegionTier<CountedBlock> ssd, int files) {
+  private void ofChanges(RegionTier<CountedBlock> ssd) {
     visit("an eviction of an absent file", () -> cache.evictFile("absent"));
     // The first one has all evictions written.
     ssd.evict("ssd0", 0);
