@@ -41,7 +41,7 @@ class ApiValuesTest {
     for (double[] wrong : new double[][] {{-0.1, 1}, {0, 1.1}, {0.5, 0.4}, {Double.NaN, 1}}) {
       assertThatThrownBy(() -> new Quota(wrong[0], wrong[1]))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("least=" + wrong[0]);
+          .hasMessageContaining("min=" + wrong[0]);
     }
   }
 

@@ -49,7 +49,8 @@ class LogQueueTest {
       System.setErr(err);
     }
     assertThat(written).isEqualTo(IntStream.range(0, ROOM).boxed().toList());
-    assertThat(logged.toString(StandardCharsets.UTF_8)).contains(": " + (LINES - ROOM));
+    assertThat(logged.toString(StandardCharsets.UTF_8))
+        .contains(" " + (LINES - ROOM) + " log lines");
   }
 
   @Test

@@ -72,10 +72,13 @@ final class RandomTable {
   TableDescriptor description() {
     hasFakeKeys = false;
     hasMobs = false;
+    TableDescriptor description =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("any"))
+            .setColumnFamilies(FAMILIES.stream().map(this::family).toList())
+            .build();
+    // Not the first draw, which is alike for the seeds of all tables.
     hasDeletes = random.nextBoolean();
-    return TableDescriptorBuilder.newBuilder(TableName.valueOf("any"))
-        .setColumnFamilies(FAMILIES.stream().map(this::family).toList())
-        .build();
+    return description;
   }
 
   private ColumnFamilyDescriptor family(byte[] name) {

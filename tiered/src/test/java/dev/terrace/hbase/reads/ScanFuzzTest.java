@@ -152,8 +152,7 @@ class ScanFuzzTest {
     for (int phase = 0; phase < PHASES; phase++) {
       change(table);
       // What HBase makes of the fake keys of ROWCOL filters depends on the files that there are.
-      boolean isMeanwhile =
-          random.nextInt(3) == 0 && !table.hasFakeKeys() && !table.hasDeletes();
+      boolean isMeanwhile = random.nextInt(3) == 0 && !table.hasFakeKeys() && !table.hasDeletes();
       boolean isFlushed = random.nextInt(4) > 0;
       int compaction = random.nextInt(4);
       Future<Void> work = background.submit(() -> work(isFlushed, compaction));

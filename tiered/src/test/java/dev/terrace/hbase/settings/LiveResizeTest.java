@@ -227,7 +227,8 @@ class LiveResizeTest {
             },
             Duration.ofSeconds(Patience.SECONDS));
     try {
-      throw new AssertionError("answered " + answers.of(path));
+      Void unused = answers.of(path);
+      throw new AssertionError("the path answered");
     } catch (IOException e) {
       return new SettingsException(e.getMessage(), e);
     }
