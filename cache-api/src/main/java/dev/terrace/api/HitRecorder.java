@@ -22,22 +22,23 @@ import org.HdrHistogram.Recorder;
 public final class HitRecorder {
 
   /*
-   * The counters are striped by the thread's id. A stripe belongs forever to the first thread that uses it,
-   * as ids are not reused. The owner counts in cells that no other thread writes, so it needs no atomic
-   * addition. The other threads of the stripe count in cells beside them, atomically. So the sums are exact.
+   * The counters are striped by the thread's id. A stripe belongs forever to the first thread that
+   * uses it, as ids are not reused. The owner counts in cells that no other thread writes, so it
+   * needs no atomic addition. The other threads of the stripe count in cells beside them,
+   * atomically. So the sums are exact.
    *
    *   stripe:  | pad | owner | timing flag | owner's cells | pad | unused | timing flag | cells |
    *
-   * The value that an addition returns is the sampling clock: a hit is in the sample if a hash of that value
-   * has its top bits clear. Unlike "every 64th" this does not fall into step with a periodic access pattern.
-   * That takes two multiplications: after one (Fibonacci hashing, Knuth, TAOCP vol. 3, section 6.4) the
-   * clock still advances by a constant from period to period, and some phases of short periods are hardly
-   * ever sampled. The first hit in each cell always is, so that a new thread is timed early; the listener is
-   * not told of it, as there are many cells.
+   * The value that an addition returns is the sampling clock: a hit is in the sample if a hash of
+   * that value has its top bits clear. Unlike "every 64th" this does not fall into step with a
+   * periodic access pattern. That takes two multiplications: after one (Fibonacci hashing, Knuth,
+   * TAOCP vol. 3, section 6.4) the clock still advances by a constant from period to period, and
+   * some phases of short periods are hardly ever sampled. The first hit in each cell always is, so
+   * that a new thread is timed early; the listener is not told of it, as there are many cells.
    *
-   * A hit cannot be timed after the fact. So a sampled hit sets the stripe's flag, and the next lookup that
-   * sees the flag clears it and times itself. The flag is a hint: a race on it only moves or doubles a
-   * measurement.
+   * A hit cannot be timed after the fact. So a sampled hit sets the stripe's flag, and the next
+   * lookup that sees the flag clears it and times itself. The flag is a hint: a race on it only
+   * moves or doubles a measurement.
    */
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);

@@ -30,9 +30,9 @@ public final class KeySample {
   }
 
   /*
-   * An access is one word, so that no reader sees half of one: the upper bits of the key's hash, and the
-   * block's size. The lower bits of a sampled key's hash are known, or not needed to distinguish keys: with
-   * 44 bits a hundred thousand keys seldom share a word.
+   * An access is one word, so that no reader sees half of one: the upper bits of the key's hash,
+   * and the block's size. The lower bits of a sampled key's hash are known, or not needed to
+   * distinguish keys: with 44 bits a hundred thousand keys seldom share a word.
    *
    *   | upper 44 bits of the hash | size in units of 64 bytes: 20 bits |
    */

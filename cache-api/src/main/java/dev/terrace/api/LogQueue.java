@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 public final class LogQueue {
 
   /*
-   * Static, because the log is the process's. A thread starts with a line and ends when there is none left.
-   * If none can be started, the lines wait for the next one.
+   * Static, because the log is the process's. A thread starts with a line and ends when there is
+   * none left. If none can be started, the lines wait for the next one.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(LogQueue.class);

@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 public final class SerialLoop {
 
   /*
-   * The count of wake-ups is above zero exactly while a loop is queued or running. The thread that raises it
-   * from zero queues the loop; all others return. The loop reads the count, runs the work, and subtracts the
-   * value it read: if wake-ups came during the run, the count is still above zero, and it runs again. So no
-   * two runs overlap, and no wake-up is lost. An executor that runs in place enters no loop twice, because
-   * the count is above zero.
+   * The count of wake-ups is above zero exactly while a loop is queued or running. The thread that
+   * raises it from zero queues the loop; all others return. The loop reads the count, runs the
+   * work, and subtracts the value it read: if wake-ups came during the run, the count is still
+   * above zero, and it runs again. So no two runs overlap, and no wake-up is lost. An executor that
+   * runs in place enters no loop twice, because the count is above zero.
    *
-   * If the executor throws before the loop begins, the waking thread still owns the loop, and runs the
-   * handler in place of the work.
+   * If the executor throws before the loop begins, the waking thread still owns the loop, and runs
+   * the handler in place of the work.
    */
 
   private final Executor executor;

@@ -13,12 +13,13 @@ import java.util.BitSet;
 final class Chunk {
 
   /*
-   * A free run describes itself in its own memory, so that bookkeeping needs no heap (boundary tags: Knuth,
-   * TAOCP vol. 1, section 2.5). Besides, a chunk keeps one bit per page, set for the first and the last page
-   * of each free run. So if the page next to an allocated run has its bit set, it is the edge of a free run.
+   * A free run describes itself in its own memory, so that bookkeeping needs no heap (boundary
+   * tags: Knuth, TAOCP vol. 1, section 2.5). Besides, a chunk keeps one bit per page, set for the
+   * first and the last page of each free run. So if the page next to an allocated run has its bit
+   * set, it is the edge of a free run.
    *
-   * A page number uses all 32 bits and may be negative, so page numbers are only subtracted, and compared
-   * for equality.
+   * A page number uses all 32 bits and may be negative, so page numbers are only subtracted, and
+   * compared for equality.
    *
    *   first page:  | pages (int) | previous run in bin (int) | next run in bin (int) | ...
    *   last page:   ...                                             | pages (int) |  <- last 4 bytes

@@ -20,21 +20,22 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    *   RESERVED --publish--> RESIDENT --retire--> EVICTING --evicted--> GONE
    *       \-----------------retire-------------------------------------/
    *
-   * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that puts
-   * it. RESIDENT: the tier owns the memory; if there is a decoded object, the tier holds one of its
-   * references. EVICTING: the thread that made this transition from RESIDENT passes the block to the
-   * demotion target, removes it from the index, calls evicted and gives the memory or the reference back; no
-   * other thread does.
+   * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread
+   * that puts it. RESIDENT: the tier owns the memory; if there is a decoded object, the tier holds
+   * one of its references. EVICTING: the thread that made this transition from RESIDENT passes the
+   * block to the demotion target, removes it from the index, calls evicted and gives the memory or
+   * the reference back; no other thread does.
    *
-   * The object is made and dropped under the entry's monitor, and only while the entry is RESERVED or
-   * RESIDENT. RESIDENT also ends under the monitor, so after that only the evicting thread makes an object.
+   * The object is made and dropped under the entry's monitor, and only while the entry is RESERVED
+   * or RESIDENT. RESIDENT also ends under the monitor, so after that only the evicting thread makes
+   * an object.
    *
-   * Why no reader sees another block's bytes: a reader reads nothing before its tryRetain has succeeded. The
-   * last release frees the memory; if there is no object, the evicting thread frees it. A count never rises
-   * from zero, and each object has a count of its own that is never reused. The bytes are written before the
-   * release store that publishes the entry in its slot, and readers load the slot with acquire. A thread
-   * that reuses the memory got it through the allocator's monitor, which the last releaser entered after its
-   * atomic decrement.
+   * Why no reader sees another block's bytes: a reader reads nothing before its tryRetain has
+   * succeeded. The last release frees the memory; if there is no object, the evicting thread frees
+   * it. A count never rises from zero, and each object has a count of its own that is never reused.
+   * The bytes are written before the release store that publishes the entry in its slot, and
+   * readers load the slot with acquire. A thread that reuses the memory got it through the
+   * allocator's monitor, which the last releaser entered after its atomic decrement.
    */
   private static final int RESERVED = 0;
   private static final int RESIDENT = 1;

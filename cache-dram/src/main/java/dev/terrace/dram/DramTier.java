@@ -48,27 +48,29 @@ import org.slf4j.LoggerFactory;
 public final class DramTier<B> implements Tier<B> {
 
   /*
-   * Three parts know a block: the index finds it, the policy decides how long it stays, the allocator owns
-   * its memory. They share no lock; the state of the entry ties them together.
+   * Three parts know a block: the index finds it, the policy decides how long it stays, the
+   * allocator owns its memory. They share no lock; the state of the entry ties them together.
    *
    * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode
    *         -> publish (RESERVED to RESIDENT) -> index.insert -> already gone? index.remove
-   * evict:  retire (to EVICTING, one winner) -> index.remove -> GONE -> release the reference, or free
+   * evict:  retire (to EVICTING, one winner) -> index.remove -> GONE -> release the reference, or
+   * free
    *         the memory -> policy.forget
    * get:    index.find and retain, which fails once the last reference is gone; if the entry has no
    *         decoded object, make one
    *
-   * An entry may leave at any moment of its put. If it leaves before publication, publish fails, and the
-   * putting thread cleans up. If it leaves between publication and insertion, the evicting thread releases
-   * the reference, and the putting thread sees EVICTING or GONE after its insertion, and removes the entry
-   * again. The evicting thread sets EVICTING before it searches the table, and the putting thread inserts
-   * before it reads the state. Both are sequentially consistent, so at least one thread sees the other's
-   * write; removing twice is harmless. The same holds for the policy: the evicting thread forgets the entry
-   * after retire, and the putting thread forgets one that was not stored.
+   * An entry may leave at any moment of its put. If it leaves before publication, publish fails,
+   * and the putting thread cleans up. If it leaves between publication and insertion, the evicting
+   * thread releases the reference, and the putting thread sees EVICTING or GONE after its
+   * insertion, and removes the entry again. The evicting thread sets EVICTING before it searches
+   * the table, and the putting thread inserts before it reads the state. Both are sequentially
+   * consistent, so at least one thread sees the other's write; removing twice is harmless. The same
+   * holds for the policy: the evicting thread forgets the entry after retire, and the putting
+   * thread forgets one that was not stored.
    *
-   * An eviction of a key that loses the race for EVICTING waits for GONE, then removes the entry from the
-   * table itself: no lookup finds the block after it returns. close and resize set their flag before they
-   * sweep over all entries; a put checks the flags after its insertion.
+   * An eviction of a key that loses the race for EVICTING waits for GONE, then removes the entry
+   * from the table itself: no lookup finds the block after it returns. close and resize set their
+   * flag before they sweep over all entries; a put checks the flags after its insertion.
    *
    * Lock order: docs/synchronization.md.
    */

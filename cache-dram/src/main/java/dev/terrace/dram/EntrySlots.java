@@ -17,23 +17,25 @@ import java.util.stream.IntStream;
 final class EntrySlots<B> implements Iterable<DramEntry<B>> {
 
   /*
-   * A slot has two places and a tag. The first place holds an entry, the mark "vacated", or nothing; the
-   * second holds the entry's block, if it has one. The tag is 16 bits of the hash of the entry's offset. At
-   * least half of the slots hold nothing, so that a search ends, and mostly at the first slot.
+   * A slot has two places and a tag. The first place holds an entry, the mark "vacated", or
+   * nothing; the second holds the entry's block, if it has one. The tag is 16 bits of the hash of
+   * the entry's offset. At least half of the slots hold nothing, so that a search ends, and mostly
+   * at the first slot.
    *
-   * Block and offset are in the entry, too; here they save time. The block is stored beside its entry so
-   * that a hit does not wait for the entry to come from memory, and then for the block: the processor
-   * fetches both at once, and the search checks afterwards that they belong together. The tag spares a
-   * search from reading the memory of entries at other offsets. So an occupant is not even cast before its
-   * tag has matched: a cast reads the class from the object's memory.
+   * Block and offset are in the entry, too; here they save time. The block is stored beside its
+   * entry so that a hit does not wait for the entry to come from memory, and then for the block:
+   * the processor fetches both at once, and the search checks afterwards that they belong together.
+   * The tag spares a search from reading the memory of entries at other offsets. So an occupant is
+   * not even cast before its tag has matched: a cast reads the class from the object's memory.
    *
-   * A slot changes from nothing to an entry, and from an entry to the mark; or to nothing, if the next slot
-   * holds nothing and so no search needs to pass. An entry never moves. So a lookup finds each entry that
-   * was there before it began and has not been removed since. A writer stores the tag and the block, then
-   * the entry with release; a removal clears the entry, then the block. A lookup loads the entry with
-   * acquire, then the tag. So if the tag is not the entry's, the entry was removed, and the one that took
-   * its slot came during the lookup, which may miss it. The block beside an entry is a hint: it may be older
-   * or newer than the entry, and counts only if the entry has the same one.
+   * A slot changes from nothing to an entry, and from an entry to the mark; or to nothing, if the
+   * next slot holds nothing and so no search needs to pass. An entry never moves. So a lookup finds
+   * each entry that was there before it began and has not been removed since. A writer stores the
+   * tag and the block, then the entry with release; a removal clears the entry, then the block. A
+   * lookup loads the entry with acquire, then the tag. So if the tag is not the entry's, the entry
+   * was removed, and the one that took its slot came during the lookup, which may miss it. The
+   * block beside an entry is a hint: it may be older or newer than the entry, and counts only if
+   * the entry has the same one.
    */
 
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -41,9 +43,9 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
   private static final int ABSENT = -1;
 
   /*
-   * Secret, so that no client can choose offsets that share a slot. Two factors: with a single random one,
-   * the products of evenly spaced offsets, as of blocks of one size, bunch together in one process out of a
-   * hundred.
+   * Secret, so that no client can choose offsets that share a slot. Two factors: with a single
+   * random one, the products of evenly spaced offsets, as of blocks of one size, bunch together in
+   * one process out of a hundred.
    */
   private static final long FACTOR_1 = HashSecrets.factor("first of offsets in DRAM");
   private static final long FACTOR_2 = HashSecrets.factor("second of offsets in DRAM");

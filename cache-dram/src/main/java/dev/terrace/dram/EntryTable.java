@@ -18,12 +18,13 @@ import java.util.stream.StreamSupport;
 final class EntryTable<B> {
 
   /*
-   * When the slots are full, new ones, larger or without vacated slots, are filled and then published. A
-   * lookup that began in the old ones finds all entries that were there before it began. It may miss entries
-   * that were added to the new ones while it ran. Both are correct orders of concurrent operations.
+   * When the slots are full, new ones, larger or without vacated slots, are filled and then
+   * published. A lookup that began in the old ones finds all entries that were there before it
+   * began. It may miss entries that were added to the new ones while it ran. Both are correct
+   * orders of concurrent operations.
    *
-   * A late removal may find the table that replaced a closed one. Its entry is not there, and nothing
-   * happens.
+   * A late removal may find the table that replaced a closed one. Its entry is not there, and
+   * nothing happens.
    */
 
   private final String file;

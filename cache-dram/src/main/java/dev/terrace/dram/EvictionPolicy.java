@@ -16,25 +16,27 @@ import java.util.function.Predicate;
 final class EvictionPolicy {
 
   /*
-   * New entries start in the window, and move on to the main part while it has room. When room runs out, the
-   * window's oldest entry without a hit becomes the candidate for the main part. It is compared with the
-   * main part's victim, and the less frequent of the two leaves. The victim is the oldest entry without a
-   * hit or, if the hand passes too many with hits, the least frequent of those it passed.
+   * New entries start in the window, and move on to the main part while it has room. When room runs
+   * out, the window's oldest entry without a hit becomes the candidate for the main part. It is
+   * compared with the main part's victim, and the less frequent of the two leaves. The victim is
+   * the oldest entry without a hit or, if the hand passes too many with hits, the least frequent of
+   * those it passed.
    *
    * A promoted entry is also in a tier below: rejecting it costs a read there, not a miss. So where
-   * frequency decides, it is admitted only if it would stay. It is compared with the victim at once, and if
-   * it loses, its block need not be copied. A large window means that entries come back soon; then a
-   * promoted entry enters it like any other.
+   * frequency decides, it is admitted only if it would stay. It is compared with the victim at
+   * once, and if it loses, its block need not be copied. A large window means that entries come
+   * back soon; then a promoted entry enters it like any other.
    *
-   * The hand skips entries that the keeper keeps; they enter the main part without a contest. A kept entry
-   * leaves only if the hand finds no other within a bounded number of steps, so that the cost of an eviction
-   * does not depend on the number of kept entries.
+   * The hand skips entries that the keeper keeps; they enter the main part without a contest. A
+   * kept entry leaves only if the hand finds no other within a bounded number of steps, so that the
+   * cost of an eviction does not depend on the number of kept entries.
    *
-   * Entries marked to leave first are in a list of their own, and leave without a contest. Their room counts
-   * as free. An entry that was hit after it was marked counts as any other, and enters the main part.
+   * Entries marked to leave first are in a list of their own, and leave without a contest. Their
+   * room counts as free. An entry that was hit after it was marked counts as any other, and enters
+   * the main part.
    *
-   * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated when a key
-   * is added, when the hand passes it, and when it leaves.
+   * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated
+   * when a key is added, when the hand passes it, and when it leaves.
    */
 
   /** Maximum number of entries that the hand passes per eviction. */

@@ -15,14 +15,14 @@ import java.util.function.Consumer;
 final class LeaseWatch<B> {
 
   /*
-   * A count shows how many references are held, but not for how long. So a block that is found leased
-   * becomes a suspect, and each poll drops the suspects that are no longer leased. Even a block that is read
-   * all the time has no reader at some poll within a minute.
+   * A count shows how many references are held, but not for how long. So a block that is found
+   * leased becomes a suspect, and each poll drops the suspects that are no longer leased. Even a
+   * block that is read all the time has no reader at some poll within a minute.
    *
    * Only a block with a decoded object has readers, so the search goes over the objects.
    *
-   * An evicted suspect stays on the list: its lease keeps its age. By then the tier has released its own
-   * reference, so any that is left is a reader's.
+   * An evicted suspect stays on the list: its lease keeps its age. By then the tier has released
+   * its own reference, so any that is left is a reader's.
    */
 
   /** Leases of at least this age count as long. */

@@ -24,22 +24,23 @@ final class SharedObjects<B> {
 
   /*
    * A set-associative table of the entries that have an object: a key's hash names a set of WAYS
-   * neighbouring slots. An entry takes a free slot, or evicts the object with the fewest hits among those
-   * that no reader holds. If readers hold all the objects of the set at that
-   * moment, the entry keeps its own without a slot, and loses it once no reader holds it.
+   * neighbouring slots. An entry takes a free slot, or evicts the object with the fewest hits among
+   * those that no reader holds. If readers hold all the objects of the set at that moment, the
+   * entry keeps its own without a slot, and loses it once no reader holds it.
    *
    * An object is made and dropped under its entry's monitor, inside which the monitor of the file's
-   * EntryTable is taken. A thread never holds the monitors of two entries. A thread that has made an object
-   * holds a reference to it until it has a slot, so that no other thread drops it before.
+   * EntryTable is taken. A thread never holds the monitors of two entries. A thread that has made
+   * an object holds a reference to it until it has a slot, so that no other thread drops it before.
    *
-   * A resize publishes an empty table, then drops the objects of the old one; a thread that places an entry
-   * checks the table afterwards. So either the one or the other finds an object that readers hold, and adds
-   * its entry to those without a slot.
+   * A resize publishes an empty table, then drops the objects of the old one; a thread that places
+   * an entry checks the table afterwards. So either the one or the other finds an object that
+   * readers hold, and adds its entry to those without a slot.
    *
-   * A drop ends the count by a compare-and-set from one, the tier's reference, so no reader holds the
-   * object; a striped count is drained first. A later reader fails to retain the object, takes the monitor,
-   * and finds no object or a new one. An evicting thread removes its entry from the table after it has set
-   * EVICTING; a thread that adds the entry later sees the state and removes it again.
+   * A drop ends the count by a compare-and-set from one, the tier's reference, so no reader holds
+   * the object; a striped count is drained first. A later reader fails to retain the object, takes
+   * the monitor, and finds no object or a new one. An evicting thread removes its entry from the
+   * table after it has set EVICTING; a thread that adds the entry later sees the state and removes
+   * it again.
    */
   private static final int WAYS = 8;
 

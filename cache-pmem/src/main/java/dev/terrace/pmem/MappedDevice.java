@@ -36,13 +36,14 @@ import org.slf4j.LoggerFactory;
 public final class MappedDevice extends FolderDevice {
 
   /*
-   * A page of a disk is there only when the file system provides it: a store to a clean page waits while the
-   * file system is frozen, and an access to an absent page waits while the disk is slow. A thread that waits
-   * in an access reaches no safepoint, so the whole JVM waits. In a system call it waits alone. Checking
-   * first that a page is there does not help, because the page may go before the access.
+   * A page of a disk is there only when the file system provides it: a store to a clean page waits
+   * while the file system is frozen, and an access to an absent page waits while the disk is slow.
+   * A thread that waits in an access reaches no safepoint, so the whole JVM waits. In a system call
+   * it waits alone. Checking first that a page is there does not help, because the page may go
+   * before the access.
    *
-   * Mappings and system calls share the page cache, so each reads what the other wrote. All reads are system
-   * calls: they fail where a memory access would kill the process or stop it.
+   * Mappings and system calls share the page cache, so each reads what the other wrote. All reads
+   * are system calls: they fail where a memory access would kill the process or stop it.
    */
 
   /** File systems without a disk below them. */

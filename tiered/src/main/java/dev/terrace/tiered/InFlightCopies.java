@@ -14,15 +14,15 @@ import java.util.concurrent.ConcurrentHashMap;
 final class InFlightCopies {
 
   /*
-   * A copying thread begins the copy, checks that the block is still in the source tier, puts the copy,
-   * checks whether it was marked, and ends it. An evicting thread begins the eviction, which marks the
-   * copies of its blocks, goes through all tiers, and ends it. Each of the two writes its own entry before
-   * it reads the other's.
+   * A copying thread begins the copy, checks that the block is still in the source tier, puts the
+   * copy, checks whether it was marked, and ends it. An evicting thread begins the eviction, which
+   * marks the copies of its blocks, goes through all tiers, and ends it. Each of the two writes its
+   * own entry before it reads the other's.
    *
-   * A copy that begins during the eviction does not take place. One that begins after it finds no block to
-   * copy. One that began before it is marked, and its thread then evicts the block again, from all tiers, as
-   * the target may have passed it on. A thread that missed the mark had put its copy before the eviction
-   * reached any tier.
+   * A copy that begins during the eviction does not take place. One that begins after it finds no
+   * block to copy. One that began before it is marked, and its thread then evicts the block again,
+   * from all tiers, as the target may have passed it on. A thread that missed the mark had put its
+   * copy before the eviction reached any tier.
    *
    * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier.
    */

@@ -21,17 +21,17 @@ import java.util.concurrent.TimeUnit;
 final class Puts<B> {
 
   /*
-   * Callers put a key only after a lookup missed it, so copies elsewhere are rare: they arrived between the
-   * two, or could not be read. Only I/O could prove that their bytes are the same. An old copy below would
-   * be served once the new block leaves its tier, or after a restart. Still, a copy on a device that does
-   * not answer, or that callers go around, stays: otherwise half a minute of errors would drop the hottest
-   * blocks, and HBase never writes a file's block twice.
+   * Callers put a key only after a lookup missed it, so copies elsewhere are rare: they arrived
+   * between the two, or could not be read. Only I/O could prove that their bytes are the same. An
+   * old copy below would be served once the new block leaves its tier, or after a restart. Still, a
+   * copy on a device that does not answer, or that callers go around, stays: otherwise half a
+   * minute of errors would drop the hottest blocks, and HBase never writes a file's block twice.
    *
-   * Two puts of one key may store into two tiers at once. Each stores its block first, and then checks the
-   * other tiers. So at least one sees the other's block, and the lower one gives way.
+   * Two puts of one key may store into two tiers at once. Each stores its block first, and then
+   * checks the other tiers. So at least one sees the other's block, and the lower one gives way.
    *
-   * Copies in flight are found as an eviction finds them (see InFlightCopies). The put's own eviction of the
-   * key reaches the tiers below and all copies in flight.
+   * Copies in flight are found as an eviction finds them (see InFlightCopies). The put's own
+   * eviction of the key reaches the tiers below and all copies in flight.
    */
 
   /** How long a put may wait for room. */

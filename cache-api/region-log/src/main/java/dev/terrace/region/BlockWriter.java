@@ -38,7 +38,7 @@ import java.nio.ByteBuffer;
  */
 final class BlockWriter<B> {
 
-  /* The code of a put is too long for C2 to inline it into callers, for the reason given in BlockLookup. */
+  /* The code of a put is too long for C2 to inline into callers; BlockLookup has the reason. */
 
   private final BlockCodec<B> codec;
   private final Residents residents;

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class FrequencySketch {
 
   /*
-   * Each key has four counters, all in one table; a counter is a nibble of a long. The table has sixteen
-   * counters per key, one word, so the four counters of a key seldom all collide.
+   * Each key has four counters, all in one table; a counter is a nibble of a long. The table has
+   * sixteen counters per key, one word, so the four counters of a key seldom all collide.
    */
 
   /** The greatest estimate. */

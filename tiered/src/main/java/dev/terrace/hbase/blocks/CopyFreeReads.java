@@ -41,25 +41,28 @@ final class CopyFreeReads {
    * HFileReaderImpl).
    *
    * 1. Such a call creates its scanners itself, and its callback closes them. ServerCall runs that
-   *    callback once the response is in buffers of its own, or has failed. Nothing reaches the scanners
-   *    afterwards: if one is left open, no client knows its number.
-   * 2. Until then they release no block that a cell came from. HFileScannerImpl keeps each block that
-   *    it leaves (prevBlocks), and releases those blocks in shipped() and close(). StoreScanner and
-   *    KeyValueHeap put the scanners that they close until then into scannersForDelayedClose. Only a
-   *    call that leaves its scanner open runs shipped(), or changes from pread to a stream.
-   * 3. The exception is a step backwards: HFileScannerImpl.seekBefore keeps the first key of a block
-   *    that it has released. So reversed scans are not proven.
-   * 4. No other code sees the cells: no observer, no filter, no other class of region. What HBase's own
-   *    observers keep of a Get (labels, permissions) they keep in its filter, which ends with the Get.
-   *    VisibilityController hands each cell to its label service, which must be HBase's own, too.
+   *    callback once the response is in buffers of its own, or has failed. Nothing reaches the
+   *    scanners afterwards: if one is left open, no client knows its number.
+   * 2. Until then they release no block that a cell came from. HFileScannerImpl keeps each block
+   *    that it leaves (prevBlocks), and releases those blocks in shipped() and close().
+   *    StoreScanner and KeyValueHeap put the scanners that they close until then into
+   *    scannersForDelayedClose. Only a call that leaves its scanner open runs shipped(), or changes
+   *    from pread to a stream.
+   * 3. The exception is a step backwards: HFileScannerImpl.seekBefore keeps the first key of a
+   *    block that it has released. So reversed scans are not proven.
+   * 4. No other code sees the cells: no observer, no filter, no other class of region. What HBase's
+   *    own observers keep of a Get (labels, permissions) they keep in its filter, which ends with
+   *    the Get. VisibilityController hands each cell to its label service, which must be HBase's
+   *    own, too.
    *
-   * The regions of a batch are resolved one after the other, while an alter may bring an observer to
-   * one of them. So a batch is examined again once one of its regions has closed or has another host.
-   * An observer that update_config adds between the last lookup of a call and its end sees what was
-   * read before.
+   * The regions of a batch are resolved one after the other, while an alter may bring an observer
+   * to one of them. So a batch is examined again once one of its regions has closed or has another
+   * host. An observer that update_config adds between the last lookup of a call and its end sees
+   * what was read before.
    *
-   * Why a scan of several calls is not proven: StoreFileScanner.requestSeek stands on a key that is in
-   * another file's block, and StoreScanner.shipped copies the cells of its current row, but not these.
+   * Why a scan of several calls is not proven: StoreFileScanner.requestSeek stands on a key that is
+   * in another file's block, and StoreScanner.shipped copies the cells of its current row, but not
+   * these.
    */
 
   /**
@@ -98,8 +101,8 @@ final class CopyFreeReads {
 
   /*
    * A server that Terrace was not told of is noticed by its first call that puts a block or misses
-   * one, or by HBase's first put ahead of a read. Before that, no call can hit a block: a cache that
-   * may find blocks on its paths examines every lookup from the start.
+   * one, or by HBase's first put ahead of a read. Before that, no call can hit a block: a cache
+   * that may find blocks on its paths examines every lookup from the start.
    */
 
   /** The hits that were not proven. */

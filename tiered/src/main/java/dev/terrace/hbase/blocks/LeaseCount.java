@@ -27,11 +27,11 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
 final class LeaseCount extends RefCnt implements BlockMemory.Holders {
 
   /*
-   * The count begins as one number. When two threads collide on it while the tier holds a reference of
-   * its own, it is striped: from then on a retain or a release adds to a cell, in a cache line that the
-   * thread mostly has to itself. No thread can detect that a striped count reaches zero, and none needs
-   * to while the tier holds its reference. Before the tier releases that, the cells are drained into the
-   * one number for good.
+   * The count begins as one number. When two threads collide on it while the tier holds a reference
+   * of its own, it is striped: from then on a retain or a release adds to a cell, in a cache line
+   * that the thread mostly has to itself. No thread can detect that a striped count reaches zero,
+   * and none needs to while the tier holds its reference. Before the tier releases that, the cells
+   * are drained into the one number for good.
    *
    *   one number --stripe--> striped --drain--> one number --last release, or end--> DEAD
    *
@@ -44,24 +44,24 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    * lets only one thread stripe. A closed cell redirects late readers to the one number. A thread
    * that stripes or drains holds a reference until it is done, so neither can make the count zero.
    *
-   * The tier's release is central. retire sets EVICTING, then letGo reads lettingGo; a striping thread
-   * sets lettingGo, then reads the state. At least one of them sees the other and drains; if both try,
-   * one gets the set. A tier that found nothing to drain releases centrally, and the striping thread
-   * drains while it still holds its reference.
+   * The tier's release is central. retire sets EVICTING, then letGo reads lettingGo; a striping
+   * thread sets lettingGo, then reads the state. At least one of them sees the other and drains; if
+   * both try, one gets the set. A tier that found nothing to drain releases centrally, and the
+   * striping thread drains while it still holds its reference.
    *
-   * Nothing is lost. An addition to a cell either precedes the exchange that closes the cell, and is in
-   * the sum; or it finds the cell closed and goes to the one number. Columns are never reused, so the
-   * same holds for a thread with an old set.
+   * Nothing is lost. An addition to a cell either precedes the exchange that closes the cell, and
+   * is in the sum; or it finds the cell closed and goes to the one number. Columns are never
+   * reused, so the same holds for a thread with an old set.
    *
-   * Never zero while references are elsewhere. BIAS is added before cells can be seen, and is taken off
-   * in the addition that brings the sum. Afterwards the number is exact, and reaches zero only by a
-   * central release: one compare-and-set from the last reference to DEAD frees the memory.
+   * Never zero while references are elsewhere. BIAS is added before cells can be seen, and is taken
+   * off in the addition that brings the sum. Afterwards the number is exact, and reaches zero only
+   * by a central release: one compare-and-set from the last reference to DEAD frees the memory.
    *
-   * Order. A reader's accesses precede its addition to a cell, which precedes the exchange, the addition
-   * of the sum, and the release that frees.
+   * Order. A reader's accesses precede its addition to a cell, which precedes the exchange, the
+   * addition of the sum, and the release that frees.
    *
-   * A surplus release goes unnoticed while striped, and makes the drained sum too small. If that is not
-   * positive the count becomes DEAD, the tier's release throws, and the memory is never freed.
+   * A surplus release goes unnoticed while striped, and makes the drained sum too small. If that is
+   * not positive the count becomes DEAD, the tier's release throws, and the memory is never freed.
    */
   private static final int BIAS = 1 << 30;
 

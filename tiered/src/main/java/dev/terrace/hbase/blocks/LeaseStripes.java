@@ -27,8 +27,8 @@ final class LeaseStripes {
    *   ...
    *   last row:   | unused                                                |
    *
-   * A column is never reused, because a late thread may still add to it. Once all columns of a set are
-   * closed, another set may take its place; the old one is left to the garbage collector.
+   * A column is never reused, because a late thread may still add to it. Once all columns of a set
+   * are closed, another set may take its place; the old one is left to the garbage collector.
    *
    * Cells are longs: threads that only retain and threads that only release drive them apart for as
    * long as the count is striped.

@@ -26,8 +26,8 @@ public final class SeenKeys {
   private static final int MAX_KEYS = 1 << 28;
 
   /*
-   * A question reads the newer filter first: a key that changes from newer to older while it is asked for is
-   * found in one of them, as older is written before newer.
+   * A question reads the newer filter first: a key that changes from newer to older while it is
+   * asked for is found in one of them, as older is written before newer.
    */
   private volatile long[] newer;
   private volatile long[] older;

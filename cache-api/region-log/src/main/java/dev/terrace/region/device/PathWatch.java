@@ -16,9 +16,10 @@ import org.slf4j.LoggerFactory;
 public final class PathWatch {
 
   /*
-   * A lost path is marked first, then its shared objects are dropped. A thread that shares an object
-   * checks the mark once the object is in its slot, so one of the two drops it. A read that began before
-   * the mark may return after it, and its bytes are right: locks keep a second server out.
+   * A lost path is marked first, then its shared objects are dropped. A thread that shares an
+   * object checks the mark once the object is in its slot, so one of the two drops it. A read that
+   * began before the mark may return after it, and its bytes are right: locks keep a second server
+   * out.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(PathWatch.class);

@@ -21,8 +21,8 @@ final class ReaderBound {
    * The bound is in force while it is not above the number of places. Then no caller waits for a
    * place who could go to the store.
    *
-   * The store's time is about the median of the last readers' times. It starts at zero, for unknown,
-   * with no bound. Of two updates at once, one may be lost.
+   * The store's time is about the median of the last readers' times. It starts at zero, for
+   * unknown, with no bound. Of two updates at once, one may be lost.
    */
 
   /** A device that answers within this time is not slow, however fast the store is. */

@@ -295,9 +295,9 @@ public abstract class RegionDevice {
 
     /*
      * Compiled code continues after the failed access. JDK 17 throws the error when the thread next
-     * returns from the JVM's runtime: some milliseconds later, in unrelated code. The runtime allocates
-     * arrays of arrays, so allocating one brings the error out. Native methods and thrown exceptions do
-     * not. From JDK 21 on the access itself throws the error.
+     * returns from the JVM's runtime: some milliseconds later, in unrelated code. The runtime
+     * allocates arrays of arrays, so allocating one brings the error out. Native methods and thrown
+     * exceptions do not. From JDK 21 on the access itself throws the error.
      */
 
     private static final int ROWS = 16;

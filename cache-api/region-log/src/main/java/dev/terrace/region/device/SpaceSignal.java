@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 public final class SpaceSignal {
 
   /*
-   * A put reads how often room was given, asks for room, and waits until that count changes. The worker
-   * gives room after a region has become clean or a buffer free. So room that is given between the
-   * request and the wait ends the wait at once. No other lock is held; the worker never waits here.
+   * A put reads how often room was given, asks for room, and waits until that count changes. The
+   * worker gives room after a region has become clean or a buffer free. So room that is given
+   * between the request and the wait ends the wait at once. No other lock is held; the worker never
+   * waits here.
    */
 
   private long given;

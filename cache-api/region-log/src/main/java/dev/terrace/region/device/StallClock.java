@@ -10,12 +10,13 @@ final class StallClock {
 
   /*
    * Time advances only while someone reads the clock. After the whole process or its machine was
-   * suspended, the first reading sees a jump, of which half a stall interval counts. So operations that
-   * were in progress have time to return before they count as stalled.
+   * suspended, the first reading sees a jump, of which half a stall interval counts. So operations
+   * that were in progress have time to return before they count as stalled.
    *
-   * The rest of a jump is added to unseenNanos before seenNanos is written, so a thread that sees the
-   * new reading also subtracts the rest. A thread that read nanoTime before a pause and stores it
-   * afterwards makes the next reading see the jump again: a stall is then detected late, never early.
+   * The rest of a jump is added to unseenNanos before seenNanos is written, so a thread that sees
+   * the new reading also subtracts the rest. A thread that read nanoTime before a pause and stores
+   * it afterwards makes the next reading see the jump again: a stall is then detected late, never
+   * early.
    */
 
   /** Most stores of the time or of progress per stall interval: all readers share the fields. */

@@ -36,11 +36,11 @@ import org.slf4j.LoggerFactory;
 final class PathLock implements AutoCloseable {
 
   /*
-   * The locks belong to open file descriptions (F_OFD_SETLK). Such a lock is on the file, not on its
-   * name, and lasts until the description is closed. The JDK has only POSIX locks, which belong to the
-   * process: they do not keep out a second instance in the process, and are lost as soon as the process
-   * closes any descriptor of the file, as mapping does, or an agent that reads all files. So without JNA
-   * a path is refused.
+   * The locks belong to open file descriptions (F_OFD_SETLK). Such a lock is on the file, not on
+   * its name, and lasts until the description is closed. The JDK has only POSIX locks, which belong
+   * to the process: they do not keep out a second instance in the process, and are lost as soon as
+   * the process closes any descriptor of the file, as mapping does, or an agent that reads all
+   * files. So without JNA a path is refused.
    */
 
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

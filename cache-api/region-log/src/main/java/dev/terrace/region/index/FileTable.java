@@ -25,29 +25,31 @@ import java.util.function.LongPredicate;
 final class FileTable {
 
   /*
-   * A lookup may read slots while they are moved, or pages that now belong to another table. It uses nothing
-   * that it read until the stamp is validated. A valid stamp means that no change has begun since the stamp
-   * was taken, that all words were written before it, and that the two words of a slot belong together.
+   * A lookup may read slots while they are moved, or pages that now belong to another table. It
+   * uses nothing that it read until the stamp is validated. A valid stamp means that no change has
+   * begun since the stamp was taken, that all words were written before it, and that the two words
+   * of a slot belong together.
    *
-   * A hit is counted without the lock, by a compare-and-set of the word that holds both the key and the hits.
-   * So only the hits of this very offset change, whatever has happened to the slot. A concurrent change of
-   * the slot may lose the hit. If the page has moved to another file's table, a block with the same offset
-   * there may get the hit. Both are harmless, because hits are a hint. The verified flag must be right, so it
-   * changes under the lock.
+   * A hit is counted without the lock, by a compare-and-set of the word that holds both the key and
+   * the hits. So only the hits of this very offset change, whatever has happened to the slot. A
+   * concurrent change of the slot may lose the hit. If the page has moved to another file's table,
+   * a block with the same offset there may get the hit. Both are harmless, because hits are a hint.
+   * The verified flag must be right, so it changes under the lock.
    *
-   * Words are written whole, in opaque mode, and read in plain mode: only the fences of the lock order them.
-   * touch does not validate, but its compare-and-set succeeds only if the whole word is as it was read. The
-   * word of an unused slot is zero, and touch leaves it so.
+   * Words are written whole, in opaque mode, and read in plain mode: only the fences of the lock
+   * order them. touch does not validate, but its compare-and-set succeeds only if the whole word is
+   * as it was read. The word of an unused slot is zero, and touch leaves it so.
    *
-   * A lookup terminates: a search visits each slot of one list of pages at most once, and the last attempt
-   * holds the read lock. It reads only the index's memory: a list of pages never changes once a volatile
-   * store has published it, and pages are never returned to the system. A search that sees one consistent
-   * state finds every key in it (see SlotTable). Validation begins with a fence, so whatever a caller of
-   * isCurrent read at the block's address, it read before the answer.
+   * A lookup terminates: a search visits each slot of one list of pages at most once, and the last
+   * attempt holds the read lock. It reads only the index's memory: a list of pages never changes
+   * once a volatile store has published it, and pages are never returned to the system. A search
+   * that sees one consistent state finds every key in it (see SlotTable). Validation begins with a
+   * fence, so whatever a caller of isCurrent read at the block's address, it read before the
+   * answer.
    *
-   * A table that becomes empty is closed under the write lock, so no block enters a table that has left the
-   * map. A late lookup finds nothing there. It began before the table was closed, so its miss is right: at
-   * that moment the file had no block.
+   * A table that becomes empty is closed under the write lock, so no block enters a table that has
+   * left the map. A late lookup finds nothing there. It began before the table was closed, so its
+   * miss is right: at that moment the file had no block.
    */
 
   private static final int OPTIMISTIC_READS = 4;

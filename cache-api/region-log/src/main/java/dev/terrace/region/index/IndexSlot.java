@@ -47,12 +47,12 @@ public final class IndexSlot {
   private static final long USED = 1L << 8;
 
   /*
-   * Two rounds of xor-shift and multiplication on 44 bits, like the last steps of many hash functions. Each
-   * step is reversible: an xor-shift by half the width is its own inverse, and an odd factor has an inverse.
-   * Offsets come in powers of two and other strides; a single multiplication would leave some of them
-   * clustered. The factors are secret, so nobody can choose offsets that share a home: the high bits of a
-   * product with a random odd factor are a universal hash (Dietzfelbinger et al., 1997). Keys exist in memory
-   * only.
+   * Two rounds of xor-shift and multiplication on 44 bits, like the last steps of many hash
+   * functions. Each step is reversible: an xor-shift by half the width is its own inverse, and an
+   * odd factor has an inverse. Offsets come in powers of two and other strides; a single
+   * multiplication would leave some of them clustered. The factors are secret, so nobody can choose
+   * offsets that share a home: the high bits of a product with a random odd factor are a universal
+   * hash (Dietzfelbinger et al., 1997). Keys exist in memory only.
    */
   private static final int HALF = 22;
   private static final long FACTOR_1 = HashSecrets.factor("first of offsets in the log");

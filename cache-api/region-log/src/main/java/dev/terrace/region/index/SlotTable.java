@@ -17,26 +17,27 @@ import java.util.function.LongPredicate;
 final class SlotTable {
 
   /*
-   * Open addressing with linear probing, ordered: no key is smaller than the one before it (Amble and Knuth,
-   * "Ordered hash tables", 1974). A key's home is a linear function of the key, so homes are in the order of
-   * keys, and
+   * Open addressing with linear probing, ordered: no key is smaller than the one before it (Amble
+   * and Knuth, "Ordered hash tables", 1974). A key's home is a linear function of the key, so homes
+   * are in the order of keys, and
    *
    *   - a key is at its home or after it, with no unused slot in between;
    *   - a search ends at the first larger key at the latest, hit or miss;
-   *   - a removal moves the following keys back by one, up to one that is at home: no tombstones are left;
+   *   - a removal moves the following keys back by one, up to one at home, and leaves no tombstone;
    *   - a table of any other size has the same order, so a rebuild works in place.
    *
-   * A rebuild first packs the keys against the upper end, and then puts each one, from the lowest up, at its
-   * home, or right behind the key before. It never overwrites a key that it has not read: let there be n
-   * keys, and let s be the upper end. The rebuild reads the k-th key (from 0) at s - n + k. It puts that key
-   * below s, and the n - 1 - k keys after it also below s, each higher than the one before. So it puts the
-   * k-th key at s - n + k or lower. A table that becomes shorter has a lower end, and puts them even lower.
+   * A rebuild first packs the keys against the upper end, and then puts each one, from the lowest
+   * up, at its home, or right behind the key before. It never overwrites a key that it has not
+   * read: let there be n keys, and let s be the upper end. The rebuild reads the k-th key (from 0)
+   * at s - n + k. It puts that key below s, and the n - 1 - k keys after it also below s, each
+   * higher than the one before. So it puts the k-th key at s - n + k or lower. A table that becomes
+   * shorter has a lower end, and puts them even lower.
    *
-   * The last slots are no key's home; they take the overflow of the homes before them. Once the very last
-   * slot is used, a page is added behind it, and the homes stay the same.
+   * The last slots are no key's home; they take the overflow of the homes before them. Once the
+   * very last slot is used, a page is added behind it, and the homes stay the same.
    *
-   * At most 7/8 of the slots are used. Below 1/2 the table becomes shorter; it grows by a quarter. So above
-   * 16 blocks, a block takes 18 to 32 bytes.
+   * At most 7/8 of the slots are used. Below 1/2 the table becomes shorter; it grows by a quarter.
+   * So above 16 blocks, a block takes 18 to 32 bytes.
    */
 
   private static final int[] NO_PAGES = {};

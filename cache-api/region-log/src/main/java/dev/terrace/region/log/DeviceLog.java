@@ -33,7 +33,7 @@ public final class DeviceLog implements Region.Listener {
    *
    *   UNREAD -> RECLAIMING, LOADING  by the worker, when it can be read after a restart
    *   LOADING -> SEALED    by the worker, when the index has the region's blocks
-   *   CLEAN -> WRITING     in nextOpen, under this lock, by a thread that finds the open region full
+   *   CLEAN -> WRITING     in nextOpen, under this lock, when the open region is full
    *   WRITING -> FLUSHING  when the last writer of an ended region is done
    *   FLUSHING -> SEALED   by the worker, when the footer is durable
    *   SEALED -> RECLAIMING by the worker, when clean regions run short; the reclaimer empties it

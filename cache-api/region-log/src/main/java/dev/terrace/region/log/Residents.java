@@ -84,9 +84,10 @@ public final class Residents {
   }
 
   /*
-   * A region counts the bytes of its blocks whose files are not claimed. Each step reads the claim separately
-   * from its change of the index, not under one lock. So a concurrent claim may leave the count wrong by that
-   * one block until the region is rewritten: it may be reclaimed a little too early or too late.
+   * A region counts the bytes of its blocks whose files are not claimed. Each step reads the claim
+   * separately from its change of the index, not under one lock. So a concurrent claim may leave
+   * the count wrong by that one block until the region is rewritten: it may be reclaimed a little
+   * too early or too late.
    */
 
   /** Adds a block. False if the key is present. */

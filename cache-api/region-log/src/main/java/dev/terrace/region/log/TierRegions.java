@@ -15,13 +15,15 @@ import java.util.function.BiFunction;
 public final class TierRegions {
 
   /*
-   * The list is not volatile, so that lookups stay cheap. A lookup gets a region's number from the index. The
-   * block was added there after its region was added here, and whoever finds a block in the index sees all
-   * writes before it was added. So the lookup finds a list with this region, or a later one. A list never
-   * changes, and its fields are final: a reader sees it fully built, whenever it was made.
+   * The list is not volatile, so that lookups stay cheap. A lookup gets a region's number from the
+   * index. The block was added there after its region was added here, and whoever finds a block in
+   * the index sees all writes before it was added. So the lookup finds a list with this region, or
+   * a later one. A list never changes, and its fields are final: a reader sees it fully built,
+   * whenever it was made.
    *
-   * A lookup may have the number of a region that has since left, and find a region of another device
-   * under it. As with a region that was rewritten, either the block is no longer there, or it is right.
+   * A lookup may have the number of a region that has since left, and find a region of another
+   * device under it. As with a region that was rewritten, either the block is no longer there, or
+   * it is right.
    */
   private List<Region> all = List.of();
 

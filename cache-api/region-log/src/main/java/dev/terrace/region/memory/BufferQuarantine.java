@@ -22,8 +22,8 @@ import java.util.Queue;
 public final class BufferQuarantine {
 
   /*
-   * Each thread belongs to a stripe, so that threads on different processors rarely share a lock. A stripe
-   * has room for at least a few buffers, so with many processors more bytes wait than usual.
+   * Each thread belongs to a stripe, so that threads on different processors rarely share a lock. A
+   * stripe has room for at least a few buffers, so with many processors more bytes wait than usual.
    */
 
   /** Bytes that usually wait: few enough to stay in the processors' caches. */

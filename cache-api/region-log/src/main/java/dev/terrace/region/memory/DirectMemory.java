@@ -20,8 +20,8 @@ import java.util.function.IntFunction;
 public final class DirectMemory {
 
   /*
-   * At its limit, the JDK runs the garbage collector and waits up to a second for memory. Only a worker can
-   * afford that; others get only memory that is free at once.
+   * At its limit, the JDK runs the garbage collector and waits up to a second for memory. Only a
+   * worker can afford that; others get only memory that is free at once.
    */
 
   /** Thrown when direct memory is used up. The message gives the size. */

@@ -17,17 +17,18 @@ public final class RegionPins {
    *   63       62        61 ... 31       30 ... 0
    *   CLOSED   TURNED    other pins      pins
    *
-   * While the number is not negative, any thread may add a pin. Closing adds CLOSED, and no pin is added
-   * afterwards. So exactly one thread, a closing or an unpinning one, finds CLOSED without pins, and is told
-   * that none is left.
+   * While the number is not negative, any thread may add a pin. Closing adds CLOSED, and no pin is
+   * added afterwards. So exactly one thread, a closing or an unpinning one, finds CLOSED without
+   * pins, and is told that none is left.
    *
-   * New pins are added to the low count, or to the high one while TURNED is set. A pin is subtracted from the
-   * count that it was added to. So the other count only falls, and is zero once all pins from before the turn
-   * are released. The next turn waits for that. It is a compare-and-set of the number in which it found the
-   * other count zero, so no pin comes in between.
+   * New pins are added to the low count, or to the high one while TURNED is set. A pin is
+   * subtracted from the count that it was added to. So the other count only falls, and is zero once
+   * all pins from before the turn are released. The next turn waits for that. It is a
+   * compare-and-set of the number in which it found the other count zero, so no pin comes in
+   * between.
    *
-   * open sets the number unconditionally. It may, because a tryPin that saw a negative number does nothing,
-   * and all pins of the previous life are released.
+   * open sets the number unconditionally. It may, because a tryPin that saw a negative number does
+   * nothing, and all pins of the previous life are released.
    */
 
   private static final long CLOSED = Long.MIN_VALUE;

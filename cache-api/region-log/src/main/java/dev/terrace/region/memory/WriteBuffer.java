@@ -14,9 +14,10 @@ import java.util.function.Consumer;
 public final class WriteBuffer {
 
   /*
-   * A region's buffer is set before it admits readers, and cleared after it is sealed. Once the count is
-   * zero, tryRetain always fails: by then the region is on the device, or lost with its blocks. A record is
-   * complete (payload, header, and the magic by a release store) before the index has it.
+   * A region's buffer is set before it admits readers, and cleared after it is sealed. Once the
+   * count is zero, tryRetain always fails: by then the region is on the device, or lost with its
+   * blocks. A record is complete (payload, header, and the magic by a release store) before the
+   * index has it.
    */
 
   private final ByteBuffer bytes;

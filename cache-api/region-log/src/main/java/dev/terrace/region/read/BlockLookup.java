@@ -27,9 +27,9 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class BlockLookup<B> {
 
   /*
-   * C2 inlines a method of up to 325 bytes of bytecode into each of its callers, with all that it calls, and
-   * so compiles all of it again with each caller. get is longer on purpose, so that the whole path of a hit
-   * is compiled once.
+   * C2 inlines a method of up to 325 bytes of bytecode into each of its callers, with all that it
+   * calls, and so compiles all of it again with each caller. get is longer on purpose, so that the
+   * whole path of a hit is compiled once.
    */
 
   /** Number of first hits of a shared object that reach the index, which counts up to three. */

@@ -37,13 +37,13 @@ import java.nio.ByteBuffer;
 public final class BlockReader {
 
   /*
-   * Why the bytes are the block's. The caller has an index entry, which names a region and a position. Since
-   * the lookup, the region may have been reclaimed and overwritten. So the reader pins the region first, and
-   * then asks the index whether the block is still there. A reclaim removes all blocks from the index before
-   * it closes the region to new pins, and waits for the pins before it writes. If the block is still there
-   * after the pin, the reclaim has not closed the region yet, and waits for this reader. If the region was
-   * opened anew meanwhile, the block is no longer there; or it was rewritten to this very place, and is
-   * right.
+   * Why the bytes are the block's. The caller has an index entry, which names a region and a
+   * position. Since the lookup, the region may have been reclaimed and overwritten. So the reader
+   * pins the region first, and then asks the index whether the block is still there. A reclaim
+   * removes all blocks from the index before it closes the region to new pins, and waits for the
+   * pins before it writes. If the block is still there after the pin, the reclaim has not closed
+   * the region yet, and waits for this reader. If the region was opened anew meanwhile, the block
+   * is no longer there; or it was rewritten to this very place, and is right.
    */
 
   /** Purpose of a read. */

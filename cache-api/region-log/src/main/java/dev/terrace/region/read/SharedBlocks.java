@@ -26,24 +26,26 @@ import java.util.function.IntPredicate;
 public final class SharedBlocks<B> implements Residents.SharedObjects {
 
   /*
-   * A set-associative table: a key's hash selects a set of WAYS adjacent slots. A new object takes a free
-   * slot, or else the slot of an object that had no hit since the hits of the set were last cleared.
+   * A set-associative table: a key's hash selects a set of WAYS adjacent slots. A new object takes
+   * a free slot, or else the slot of an object that had no hit since the hits of the set were last
+   * cleared.
    *
-   * No lookup may find an object after its block's eviction has returned. An object enters its slot as NEW,
-   * and lookups skip it. Then its thread asks the index whether the block is still there, and if so makes the
-   * object LIVE. An eviction first removes the block from the index, and then kills the block's objects in
-   * the set, NEW or LIVE. If it scanned the set before the object was in its slot, the thread asks the index
-   * after the removal, and the answer is no.
+   * No lookup may find an object after its block's eviction has returned. An object enters its slot
+   * as NEW, and lookups skip it. Then its thread asks the index whether the block is still there,
+   * and if so makes the object LIVE. An eviction first removes the block from the index, and then
+   * kills the block's objects in the set, NEW or LIVE. If it scanned the set before the object was
+   * in its slot, the thread asks the index after the removal, and the answer is no.
    *
-   * Between the two steps of an eviction, a reader may search for the object too early, and search the index
-   * too late. It misses, but after it another lookup may find the object, or make it LIVE. So a reader that
-   * misses in the index does the eviction's second step itself. From then on no lookup finds the object.
+   * Between the two steps of an eviction, a reader may search for the object too early, and search
+   * the index too late. It misses, but after it another lookup may find the object, or make it
+   * LIVE. So a reader that misses in the index does the eviction's second step itself. From then on
+   * no lookup finds the object.
    *
-   * Once the object is in its slot, the thread also asks whether objects of the region may be shared. To end
-   * the sharing, that answer first becomes no, and then removeRegions visits the slots. So one of the two
-   * kills the object. A lookup concurrent with removeRegions either retains the block before the table's
-   * reference goes, and holds the region until it releases the block, or it fails, and makes an object of its
-   * own.
+   * Once the object is in its slot, the thread also asks whether objects of the region may be
+   * shared. To end the sharing, that answer first becomes no, and then removeRegions visits the
+   * slots. So one of the two kills the object. A lookup concurrent with removeRegions either
+   * retains the block before the table's reference goes, and holds the region until it releases the
+   * block, or it fails, and makes an object of its own.
    */
 
   private static final int WAYS = 4;

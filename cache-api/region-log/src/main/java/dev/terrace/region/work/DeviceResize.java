@@ -30,14 +30,16 @@ import org.slf4j.LoggerFactory;
 final class DeviceResize {
 
   /*
-   * No region that goes is in use. The limit falls first: from then on no region beyond it becomes clean, and
-   * clean ones leave the queue. A region that a put took just before is sealed and emptied like the others. A
-   * region beyond the limit is retired when it has no blocks and no pins, and no open region has taken blocks
-   * that a crash would find only here. When all are retired, the device shrinks. A pin is released after its
-   * holder's last access, and the worker sees the release, so no access comes after the cut. Retired regions
-   * keep their number and slot, and use them again when the device grows.
+   * No region that goes is in use. The limit falls first: from then on no region beyond it becomes
+   * clean, and clean ones leave the queue. A region that a put took just before is sealed and
+   * emptied like the others. A region beyond the limit is retired when it has no blocks and no
+   * pins, and no open region has taken blocks that a crash would find only here. When all are
+   * retired, the device shrinks. A pin is released after its holder's last access, and the worker
+   * sees the release, so no access comes after the cut. Retired regions keep their number and slot,
+   * and use them again when the device grows.
    *
-   * A move that finds no room ends the step; seals, releases and the tick every second wake the worker again.
+   * A move that finds no room ends the step; seals, releases and the tick every second wake the
+   * worker again.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceResize.class);

@@ -38,16 +38,16 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class DeviceWorker {
 
   /*
-   * A failure ends only its own step. A step leaves its region where the next one finds it: a region to be
-   * sealed stays in its queue until it is sealed or lost, an empty region stays in the queue of empty ones
-   * until it is clean, and one that could not be emptied is sealed as before.
+   * A failure ends only its own step. A step leaves its region where the next one finds it: a
+   * region to be sealed stays in its queue until it is sealed or lost, an empty region stays in the
+   * queue of empty ones until it is clean, and one that could not be emptied is sealed as before.
    *
-   * The end. A put and a recovery check for the end after they have added a block, and the end is set before
-   * blocks are dropped, so one of the two sides drops the block. closing is set under the lock under which
-   * regions are opened: a worker that sees it set, and nothing unsealed, may close the device once the last
-   * pin is gone. Each unpin that is the last one of a closed region wakes the worker. A device that leaves a
-   * running tier ends likewise; its worker drops the blocks itself, so its moves and reclaims cannot
-   * interfere.
+   * The end. A put and a recovery check for the end after they have added a block, and the end is
+   * set before blocks are dropped, so one of the two sides drops the block. closing is set under
+   * the lock under which regions are opened: a worker that sees it set, and nothing unsealed, may
+   * close the device once the last pin is gone. Each unpin that is the last one of a closed region
+   * wakes the worker. A device that leaves a running tier ends likewise; its worker drops the
+   * blocks itself, so its moves and reclaims cannot interfere.
    */
 
   /** Failed writes of a region on a full device after which it is lost if another one succeeds. */

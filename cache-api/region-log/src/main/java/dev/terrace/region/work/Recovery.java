@@ -41,13 +41,14 @@ import org.slf4j.LoggerFactory;
 public final class Recovery {
 
   /*
-   * A block evicted during the recovery does not come back. Until a device is recovered, an eviction is added
-   * to each device's list of evictions before it searches the index, and a recovery adds a block to the index
-   * before it searches that list. So whichever comes second sees the other. The recovery drops the block by
-   * its address, so a block that has been put again stays.
+   * A block evicted during the recovery does not come back. Until a device is recovered, an
+   * eviction is added to each device's list of evictions before it searches the index, and a
+   * recovery adds a block to the index before it searches that list. So whichever comes second sees
+   * the other. The recovery drops the block by its address, so a block that has been put again
+   * stays.
    *
-   * An older record may be served until the region of a newer one is read. Both have the same contents, since
-   * a put of different contents evicts first.
+   * An older record may be served until the region of a newer one is read. Both have the same
+   * contents, since a put of different contents evicts first.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);

@@ -18,12 +18,12 @@ import java.util.concurrent.CompletableFuture;
 public final class TierResize {
 
   /*
-   * The state of a change is here, under this lock. A device knows only its goal, and reports once that it
-   * has reached the goal or cannot. The change ends with the report after which no device has a goal. Reports
-   * of earlier goals are ignored.
+   * The state of a change is here, under this lock. A device knows only its goal, and reports once
+   * that it has reached the goal or cannot. The change ends with the report after which no device
+   * has a goal. Reports of earlier goals are ignored.
    *
-   * Workers are woken, and futures completed, outside the lock: an executor may run a worker on the calling
-   * thread, and a thread that waits for a future may ask for another number.
+   * Workers are woken, and futures completed, outside the lock: an executor may run a worker on the
+   * calling thread, and a thread that waits for a future may ask for another number.
    */
 
   private volatile List<DeviceWorker> devices;
