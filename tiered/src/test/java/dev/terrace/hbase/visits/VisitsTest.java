@@ -41,7 +41,7 @@ class VisitsTest {
   void noPollAndNoPeriodicTaskVisitsMoreWhereThereAreMoreBlocksOrFiles()
       throws ReflectiveOperationException {
     assertThat(compare("dev.terrace.hbase.VisitingPolls", BLOCKS))
-        .containsKeys("a scrape", "JMX getFigures", "HBase getCurrentSize", BOUNDED);
+        .containsKeys("a scrape", "JMX getMetrics", "HBase getCurrentSize", BOUNDED);
   }
 
   /** Compares operations at a size, at four times that, and with four times the files. */

@@ -185,7 +185,7 @@ class PathReportTest {
     assertThat(health.condition().state()).isEqualTo(State.SLOW);
     assertThat(lines()).allMatch(line -> line.endsWith(health.condition().why()));
     pass(Duration.ofSeconds(20));
-    assertFewLines(": for 20 s now: ", ": answers in time again, after 15 min");
+    assertFewLines(": for 20 s: ", ": answers in time again, after 15 min");
   }
 
   /** The page shows them, and the log would have a line for each. */
@@ -219,7 +219,7 @@ class PathReportTest {
     pass(Duration.ofMinutes(16));
     assertThat(health.condition().why()).isEmpty();
     assertFewLines(
-        ": damaged blocks are dropped", ": no more damage was found for 15 min, after 29 min");
+        ": corrupt blocks are dropped", ": no more corruption for 15 min, after 29 min");
   }
 
   @Test

@@ -246,7 +246,7 @@ class CacheFolderAccessTest {
     OwnedPaths.read(file, 1);
     assertThat(thrownToNobody(() -> OwnedPaths.read(file, 1)))
         .isInstanceOf(UnusablePathException.class)
-        .hasMessageContainingAll("path=" + file, "chown", "SELinux", "is kept as it is")
+        .hasMessageContainingAll("path=" + file, "chown", "SELinux", "is kept")
         .hasMessageNotContaining("disk");
   }
 
