@@ -125,7 +125,8 @@ final class SharedObjects<B> {
   }
 
   /**
-   * Decodes the block of an entry about to be published, and drops the object again if it can.
+   * Decodes the block of an entry about to be published, and drops the object again if it can: not
+   * where leaks are looked for.
    *
    * @throws IOException if the block cannot be decoded
    */
@@ -133,6 +134,7 @@ final class SharedObjects<B> {
     entry.keep(pages.decode(entry));
     if (!entry.dropObject()) {
       count.increment();
+      place(entry);
     }
   }
 

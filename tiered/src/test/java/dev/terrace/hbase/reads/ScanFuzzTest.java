@@ -207,6 +207,11 @@ class ScanFuzzTest {
   private void compareScan(RandomReads reads, Random random, boolean isMeanwhile, String where)
       throws IOException {
     Scan scan = reads.scan(isMeanwhile);
+    if (isMeanwhile && scan.getBatch() > 0) {
+      // Where HBase ends a row's batches, and so what it counts, depends on the files that there
+      // are.
+      scan.setLimit(-1);
+    }
     boolean isSlow = !isMeanwhile && random.nextInt(SLOW_EVERY) == 0;
     if (isSlow) {
       scan.setFilter(new SlowFilter());

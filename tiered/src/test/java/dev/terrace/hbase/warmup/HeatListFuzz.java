@@ -30,7 +30,8 @@ public final class HeatListFuzz {
     try {
       list = HeatList.decoded(bytes);
     } catch (IOException e) {
-      assertThat(e).hasMessageMatching("(?s)(not a warm-up list|unknown version|checksum|position).*");
+      assertThat(e)
+          .hasMessageMatching("(?s)(not a warm-up list|unknown version|checksum|position).*");
       return;
     }
     assertThat(3L * list.blocks()).isLessThan(bytes.length);

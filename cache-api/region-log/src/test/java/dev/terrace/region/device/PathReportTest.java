@@ -218,8 +218,7 @@ class PathReportTest {
     assertThat(lines()).allMatch(line -> line.endsWith(health.condition().why()));
     pass(Duration.ofMinutes(16));
     assertThat(health.condition().why()).isEmpty();
-    assertFewLines(
-        ": corrupt blocks are dropped", ": no more corruption for 15 min, after 29 min");
+    assertFewLines(": corrupt blocks are dropped", ": no more corruption for 15 min, after 29 min");
   }
 
   @Test
