@@ -145,7 +145,10 @@ class ScanFuzzTest {
     TableDescriptor description = table.description();
     RandomReads reads = new RandomReads(random, IS_LABELLED, table.hasMobs());
     for (Tiers each : List.of(Tiers.LRU, TIERS)) {
-      TableName name = TableName.valueOf(each + "_" + number);
+      // Names of one length: cells of MOBs have them, and what HBase counts as a row of a limit
+      // with
+      // batches depends on where blocks end.
+      TableName name = TableName.valueOf(each.name().charAt(0) + "_" + number);
       twins.put(each, servers.create(TableDescriptorBuilder.copy(name, description)));
       servers.move(name, each);
     }
