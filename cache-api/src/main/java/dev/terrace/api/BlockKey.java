@@ -10,10 +10,10 @@ import java.util.Objects;
  * <p>Lookups take the two parts as separate arguments, so that a hit need not allocate a key; this
  * record is for code that keeps keys.
  *
- * @param file the file's name, without a directory
+ * @param file the file that it was read from
  * @param offset where the block starts in the file, in bytes
  */
-public record BlockKey(String file, long offset) {
+public record BlockKey(CacheFile file, long offset) {
 
   private static final long PUBLIC_FACTOR = 0xD6E8FEB86659FD93L;
   private static final long FACTOR_1 = HashSecrets.factor("first of keys");
@@ -28,8 +28,13 @@ public record BlockKey(String file, long offset) {
    * A well-mixed hash of a key, different in each process: no client can choose keys that share a
    * counter, or that are in a sample.
    */
-  public static long hash(String file, long offset) {
-    return mix(file.hashCode() * 0x9E3779B97F4A7C15L ^ offset, FACTOR_1, FACTOR_2);
+  public static long hash(CacheFile file, long offset) {
+    return hash(file.hashCode(), offset);
+  }
+
+  /** The same, by the hash of the file's name. */
+  public static long hash(int nameHash, long offset) {
+    return mix(nameHash * 0x9E3779B97F4A7C15L ^ offset, FACTOR_1, FACTOR_2);
   }
 
   /** A well-mixed hash of a number, the same in every process: for simulations. */

@@ -39,5 +39,5 @@ public interface DemotionTarget<B> {
   void offer(BlockInfo info, B block, boolean wasHit);
 
   /** Whether a tier above has the block, and what that means for the tier's own copy. */
-  Above above(String file, long offset);
+  Above above(CacheFile file, long offset);
 }

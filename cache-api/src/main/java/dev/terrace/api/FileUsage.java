@@ -5,8 +5,8 @@ package dev.terrace.api;
 /**
  * How much of one file a tier holds.
  *
- * @param file the file's name
+ * @param file the file
  * @param blocks resident blocks
  * @param payloadBytes their encoded bytes, as the tier stores them
  */
-public record FileUsage(String file, int blocks, long payloadBytes) {}
+public record FileUsage(CacheFile file, int blocks, long payloadBytes) {}

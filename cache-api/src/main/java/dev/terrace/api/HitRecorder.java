@@ -69,7 +69,7 @@ public final class HitRecorder {
   private final Histogram sum = new Histogram(HIGHEST_NANOS, 2);
   private Histogram sinceLast;
 
-  private volatile Consumer<String> listener = file -> {};
+  private volatile Consumer<CacheFile> listener = file -> {};
 
   /** The {@link #latencies} of a few seconds. */
   private record Slot(long beginNanos, Histogram latencies) {}
@@ -99,7 +99,7 @@ public final class HitRecorder {
    *
    * @param files must be quick and must not throw
    */
-  public void sampleTo(Consumer<String> files) {
+  public void sampleTo(Consumer<CacheFile> files) {
     listener = files;
   }
 
@@ -138,7 +138,7 @@ public final class HitRecorder {
    * @param file the block's file
    * @return whether the hit is in the sample
    */
-  public boolean hit(int stripe, Access access, int type, String file) {
+  public boolean hit(int stripe, Access access, int type, CacheFile file) {
     int part = part(stripe);
     long before = increment(isOwned(stripe), part + HEAD + Counts.index(access, type));
     long hash = hash(before);

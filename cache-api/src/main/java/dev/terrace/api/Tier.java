@@ -7,10 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
- * One level of the cache: a bounded set of immutable blocks, keyed by file name and offset.
+ * One level of the cache: a bounded set of immutable blocks, keyed by file and offset.
  *
  * <p>All methods may be called from any thread at any time, even twice or after {@link #close}:
  * then a lookup misses, a put is refused and an eviction finds nothing. In a tier on files, {@link
@@ -30,19 +29,19 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @param files called on the reader's thread; must be quick and must not throw
    */
-  void sampleHitsTo(Consumer<String> files);
+  void sampleHitsTo(Consumer<CacheFile> files);
 
   /** Reports puts and evictions to a listener. Call it at most once, before first use. */
   void setListener(TierListener listener);
 
   /**
-   * Assigns files to quotas, recomputes each quota's usage, and evicts blocks over the limit. Call
-   * it again when files belong to other quotas than before. Costs about as much as visiting all
-   * files.
-   *
-   * @param quotas the quota of a file; must be quick and must not throw
+   * Counts a file's blocks, now and later, toward a quota of this tier. Evicts none: see {@link
+   * #evictAboveQuotas}.
    */
-  void setQuotas(Function<String, Quota> quotas);
+  void setQuota(CacheFile file, Quota quota);
+
+  /** Evicts blocks above their quotas. Visits no blocks of other files. */
+  void evictAboveQuotas();
 
   /**
    * Reports caching hits on sampled keys, if the tier can do so without slowing down other hits.
@@ -71,22 +70,22 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   /**
    * Looks a block up.
    *
-   * @param file the file's name
+   * @param file the block's file
    * @param offset where the block starts in its file
    * @param access how the lookup is counted
    * @return the block with one more reference, which the caller releases; null on a miss
    */
-  B get(String file, long offset, Access access);
+  B get(CacheFile file, long offset, Access access);
 
   /** Whether the block is resident. Not counted as a lookup. */
-  boolean contains(String file, long offset);
+  boolean contains(CacheFile file, long offset);
 
   /**
    * Whether the block is resident, or a recovery may still find it on a device. If so, only an
    * eviction keeps it from being served. False for a block on a device that does not answer, or has
    * too many readers: it stays for later, as a block under the same key has the same content.
    */
-  default boolean mayHold(String file, long offset) {
+  default boolean mayHold(CacheFile file, long offset) {
     return contains(file, offset);
   }
 
@@ -96,7 +95,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   }
 
   /** Describes a resident block, without taking a reference. Not counted as a lookup. */
-  Optional<BlockInfo> info(String file, long offset);
+  Optional<BlockInfo> info(CacheFile file, long offset);
 
   /**
    * Copies the first bytes of a resident block's encoding, without reading the rest or verifying
@@ -106,7 +105,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *     partly written if this returns false
    * @return false if there is no such block, it is shorter, or it cannot be read now
    */
-  boolean head(String file, long offset, ByteBuffer target);
+  boolean head(CacheFile file, long offset, ByteBuffer target);
 
   /**
    * Verifies the checksum of a resident block, if this tier trusts bytes that it has verified once.
@@ -114,7 +113,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @return true if the bytes are right, or if lookups verify anyway
    */
-  default boolean verify(String file, long offset) {
+  default boolean verify(CacheFile file, long offset) {
     return true;
   }
 
@@ -122,7 +121,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    * Whether the tier may hold a block. If not, it would refuse and count a put, so a caller need
    * not prepare one.
    */
-  default boolean accepts(String file, long offset, int sizeBytes) {
+  default boolean accepts(CacheFile file, long offset, int sizeBytes) {
     return true;
   }
 
@@ -142,27 +141,28 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @return the outcome; a refusal is counted under its reason
    */
-  PutOutcome put(String file, long offset, B block, BlockTraits traits);
+  PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits);
 
   /**
-   * Takes a copy of a block that was hit in a tier below and stays there, as {@link #put(String,
+   * Takes a copy of a block that was hit in a tier below and stays there, as {@link #put(CacheFile,
    * long, Object, BlockTraits)} does. A refusal costs a read there and no miss, so a tier may
    * accept less.
    *
    * @return the outcome; the caller counts {@link PutOutcome#NOT_ADMITTED}
    */
-  default PutOutcome promote(String file, long offset, B block, BlockTraits traits) {
+  default PutOutcome promote(CacheFile file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits);
   }
 
   /**
-   * Takes a copy of a block, as {@link #put(String, long, Object, BlockTraits)} does. Where that
+   * Takes a copy of a block, as {@link #put(CacheFile, long, Object, BlockTraits)} does. Where that
    * would return {@link PutOutcome#BUSY}, it waits for room first, while the tier's device makes
    * progress. It does not wait for a write limit.
    *
    * @param maxWaitNanos longest wait; 0 for none
    */
-  default PutOutcome put(String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
+  default PutOutcome put(
+      CacheFile file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     return put(file, offset, block, traits);
   }
 
@@ -172,7 +172,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @return whether it was resident
    */
-  boolean evict(String file, long offset);
+  boolean evict(CacheFile file, long offset);
 
   /**
    * Drops all blocks of a file, at the cost of that file's blocks. Survives a restart as {@link
@@ -180,7 +180,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @return how many were resident
    */
-  int evictFile(String file);
+  int evictFile(CacheFile file);
 
   /**
    * Drops the blocks of a file that start in a range, at the cost of that file's blocks. Survives a
@@ -190,10 +190,10 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    * @param toOffset the last offset of the range, inclusive
    * @return how many were resident
    */
-  int evictRange(String file, long fromOffset, long toOffset);
+  int evictRange(CacheFile file, long fromOffset, long toOffset);
 
   /** Counts a hit that the block had in a tier above. */
-  void touch(String file, long offset);
+  void touch(CacheFile file, long offset);
 
   /**
    * Marks a file's current blocks as first to evict. A hit may clear the mark, of its block or of
@@ -201,10 +201,10 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @param first false to clear the mark
    */
-  void evictFirst(String file, boolean first);
+  void evictFirst(CacheFile file, boolean first);
 
   /** How much of a file is resident; zeros when nothing is. */
-  FileUsage usage(String file);
+  FileUsage usage(CacheFile file);
 
   /** Receives the blocks of a file. */
   @FunctionalInterface
@@ -220,7 +220,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   }
 
   /** Visits a snapshot of a file's blocks, at the cost of those blocks. */
-  void forEachBlock(String file, BlockVisitor visitor);
+  void forEachBlock(CacheFile file, BlockVisitor visitor);
 
   /** The resident files, weakly consistent. */
   Iterator<FileUsage> files();

@@ -50,7 +50,7 @@ public final class TierCounters {
    * @param sizeBytes the block's encoded size
    * @return the outcome
    */
-  public PutOutcome put(String file, PutOutcome outcome, int sizeBytes) {
+  public PutOutcome put(CacheFile file, PutOutcome outcome, int sizeBytes) {
     if (outcome == PutOutcome.STORED) {
       stored(sizeBytes, sizeBytes);
     }
@@ -58,7 +58,7 @@ public final class TierCounters {
   }
 
   /** Counts a put by its outcome, without its bytes; returns the outcome. */
-  public PutOutcome put(String file, PutOutcome outcome) {
+  public PutOutcome put(CacheFile file, PutOutcome outcome) {
     if (outcome == PutOutcome.STORED) {
       puts.increment();
     } else if (outcome.isRefusal()) {
@@ -101,7 +101,7 @@ public final class TierCounters {
   }
 
   /** Counts blocks of a file that left. */
-  public void evicted(String file, EvictionCause cause, int blocks) {
+  public void evicted(CacheFile file, EvictionCause cause, int blocks) {
     if (blocks > 0) {
       evictions.get(cause).add(blocks);
       listener.evicted(file, cause, blocks);

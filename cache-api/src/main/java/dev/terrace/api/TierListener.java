@@ -12,8 +12,8 @@ public interface TierListener {
   TierListener NONE = new TierListener() {};
 
   /** A put of a block has ended. */
-  default void put(String file, PutOutcome outcome) {}
+  default void put(CacheFile file, PutOutcome outcome) {}
 
   /** Blocks of a file have left; {@code blocks} is at least 1. */
-  default void evicted(String file, EvictionCause cause, int blocks) {}
+  default void evicted(CacheFile file, EvictionCause cause, int blocks) {}
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,8 +49,8 @@ class ApiValuesTest {
   @Test
   void keyNeedsAFile() {
     assertThatThrownBy(() -> new BlockKey(null, 1)).hasMessageContaining("file");
-    assertThat(new BlockKey("file", 1)).isEqualTo(new BlockKey("file", 1));
-    assertThat(new BlockKey("file", 1)).isNotEqualTo(new BlockKey("file", 2));
+    assertThat(new BlockKey(file("file"), 1)).isEqualTo(new BlockKey(file("file"), 1));
+    assertThat(new BlockKey(file("file"), 1)).isNotEqualTo(new BlockKey(file("file"), 2));
   }
 
   @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -59,7 +60,7 @@ class HitRecorderTest {
     for (int i = 0; i < times; i++) {
       Access access = accesses[random.nextInt(accesses.length)];
       int type = random.nextInt(BlockTraits.TYPES);
-      hits.hit(hits.stripe(), access, type, "file");
+      hits.hit(hits.stripe(), access, type, file("file"));
       counted[HitRecorder.Counts.index(access, type)]++;
     }
     return counted;
@@ -90,7 +91,7 @@ class HitRecorderTest {
     int total = 1 << 20;
     int sampled = 0;
     for (int i = 0; i < total; i++) {
-      sampled += hits.hit(hits.stripe(), Access.CACHING, 3, "file") ? 1 : 0;
+      sampled += hits.hit(hits.stripe(), Access.CACHING, 3, file("file")) ? 1 : 0;
     }
     assertThat(sampled).isBetween(900, 1_150);
   }
@@ -103,7 +104,7 @@ class HitRecorderTest {
     int rounds = 64 << 10;
     int[] sampled = new int[period];
     for (int i = 0; i < rounds * period; i++) {
-      sampled[i % period] += hits.hit(hits.stripe(), Access.CACHING, 0, "file") ? 1 : 0;
+      sampled[i % period] += hits.hit(hits.stripe(), Access.CACHING, 0, file("file")) ? 1 : 0;
     }
     for (int phase = 0; phase < period; phase++) {
       assertThat(sampled[phase]).as("phase %d", phase).isBetween(16, 256);
@@ -114,11 +115,11 @@ class HitRecorderTest {
   void theListenerSeesTheSampleOfCountedHits() {
     HitRecorder hits = new HitRecorder();
     Map<String, Integer> heard = new HashMap<>();
-    hits.sampleTo(file -> heard.merge(file, 1, Integer::sum));
+    hits.sampleTo(file -> heard.merge(file.name(), 1, Integer::sum));
     int sampled = 0;
     for (int i = 0; i < 1 << 18; i++) {
-      sampled += hits.hit(hits.stripe(), Access.CACHING, 3, "counted") ? 1 : 0;
-      hits.hit(hits.stripe(), Access.UNCOUNTED, 3, "uncounted");
+      sampled += hits.hit(hits.stripe(), Access.CACHING, 3, file("counted")) ? 1 : 0;
+      hits.hit(hits.stripe(), Access.UNCOUNTED, 3, file("uncounted"));
     }
     // The first hit of all is timed, and says nothing of the others.
     assertThat(heard).containsExactly(Map.entry("counted", sampled - 1));
@@ -137,7 +138,7 @@ class HitRecorderTest {
         timed++;
         assertThat(hits.takeTiming(stripe)).isFalse();
       }
-      hits.hit(stripe, Access.CACHING, 0, "file");
+      hits.hit(stripe, Access.CACHING, 0, file("file"));
     }
     assertThat(timed).isBetween(total / 1200, total / 900);
   }
@@ -147,7 +148,7 @@ class HitRecorderTest {
     HitRecorder hits = new HitRecorder();
     int stripe = hits.stripe();
     assertThat(hits.takeTiming(stripe)).isFalse();
-    hits.hit(stripe, Access.NON_CACHING, 0, "file");
+    hits.hit(stripe, Access.NON_CACHING, 0, file("file"));
     assertThat(hits.takeTiming(stripe)).isTrue();
     assertThat(hits.takeTiming(stripe)).isFalse();
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,11 +23,11 @@ final class KeySampleTest {
   @Test
   void hitsAndMissesOfAKeyAreAccessesToOneKey() {
     KeySample sample = new KeySample(16);
-    long key = BlockKey.hash("file", 1) << 4;
+    long key = BlockKey.hash(file("file"), 1) << 4;
 
     sample.miss(key, 66_000);
     sample.hit(key, 66_000);
-    sample.hit(BlockKey.hash("file", 2) << 4, 1);
+    sample.hit(BlockKey.hash(file("file"), 2) << 4, 1);
 
     List<Seen> seen = drained(sample);
     assertThat(seen).hasSize(3);
@@ -41,7 +42,7 @@ final class KeySampleTest {
   void aKeyIsInTheSampleByItsHash() {
     KeySample sample = new KeySample(16);
     for (long offset = 0; offset < 4_000; offset++) {
-      sample.miss(BlockKey.hash("file", offset), 100);
+      sample.miss(BlockKey.hash(file("file"), offset), 100);
     }
 
     assertThat(drained(sample)).hasSizeBetween(200, 300);

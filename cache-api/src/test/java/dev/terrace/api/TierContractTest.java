@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -91,7 +92,7 @@ public abstract class TierContractTest {
 
   protected final PutOutcome put(String file, long offset, int sizeBytes, BlockTraits traits) {
     CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
-    PutOutcome outcome = tier.put(file, offset, block, traits);
+    PutOutcome outcome = tier.put(file(file), offset, block, traits);
     assertThat(block.references()).as("references of the caller's block").isEqualTo(1);
     block.release();
     return outcome;
@@ -99,7 +100,7 @@ public abstract class TierContractTest {
 
   private PutOutcome promote(String file, long offset, int sizeBytes) {
     CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
-    PutOutcome outcome = tier.promote(file, offset, block, ORDINARY);
+    PutOutcome outcome = tier.promote(file(file), offset, block, ORDINARY);
     assertThat(block.references()).isEqualTo(1);
     block.release();
     return outcome;
@@ -115,7 +116,7 @@ public abstract class TierContractTest {
     for (int lookup = 0; lookup < 8_000; lookup++) {
       int offset = lookup / 100;
       if (lookup % 100 == 0) {
-        tier.evictFile("file");
+        tier.evictFile(file("file"));
         put("file", offset, Math.min(blockBytes(), 4_000));
       }
       try {
@@ -129,7 +130,7 @@ public abstract class TierContractTest {
 
   private PutOutcome putFaulty(CountedBlockCodec.Fault fault) {
     CountedBlock block = CountedBlock.faulty("faulty", 0, blockBytes(), fault);
-    PutOutcome outcome = tier.put("faulty", 0, block, ORDINARY);
+    PutOutcome outcome = tier.put(file("faulty"), 0, block, ORDINARY);
     assertThat(block.references()).isEqualTo(1);
     block.release();
     return outcome;
@@ -141,7 +142,7 @@ public abstract class TierContractTest {
   }
 
   protected final boolean read(String file, long offset, Access access) {
-    CountedBlock block = tier.get(file, offset, access);
+    CountedBlock block = tier.get(file(file), offset, access);
     if (block == null) {
       return false;
     }
@@ -152,7 +153,7 @@ public abstract class TierContractTest {
 
   /** Reads a block and holds it to the end of the test. */
   protected final CountedBlock lease(String file, long offset) {
-    CountedBlock block = tier.get(file, offset, Access.UNCOUNTED);
+    CountedBlock block = tier.get(file(file), offset, Access.UNCOUNTED);
     assertThat(block).isNotNull();
     leases.add(block);
     return block;
@@ -214,8 +215,8 @@ public abstract class TierContractTest {
       assertThat(read("sizes", size)).isTrue();
     }
     for (int size : sizes) {
-      assertThat(tier.get("sizes", size + (1L << 40), Access.CACHING)).isNull();
-      assertThat(tier.get("other", size, Access.CACHING)).isNull();
+      assertThat(tier.get(file("sizes"), size + (1L << 40), Access.CACHING)).isNull();
+      assertThat(tier.get(file("other"), size, Access.CACHING)).isNull();
       assertThat(read("sizes", size)).isTrue();
     }
     assertBooksBalance();
@@ -231,7 +232,8 @@ public abstract class TierContractTest {
     for (long offset : offsets) {
       assertThat(read("file", offset)).as("offset %d", offset).isTrue();
     }
-    assertThat(tier.evictRange("file", Long.MIN_VALUE, Long.MAX_VALUE)).isEqualTo(offsets.length);
+    assertThat(tier.evictRange(file("file"), Long.MIN_VALUE, Long.MAX_VALUE))
+        .isEqualTo(offsets.length);
     assertBooksBalance();
   }
 
@@ -253,16 +255,16 @@ public abstract class TierContractTest {
   void infoTellsWhatWasPut() {
     long before = System.nanoTime();
     put("file", 4096, 1234, PROTECTED);
-    BlockInfo info = tier.info("file", 4096).orElseThrow();
-    assertThat(info.key()).isEqualTo(new BlockKey("file", 4096));
+    BlockInfo info = tier.info(file("file"), 4096).orElseThrow();
+    assertThat(info.key()).isEqualTo(new BlockKey(file("file"), 4096));
     assertThat(info.sizeBytes()).isEqualTo(storedBytes("file", 4096, 1234));
     assertThat(info.traits()).isEqualTo(PROTECTED);
     assertThat(info.putNanos() - before).isBetween(0L, System.nanoTime() - before);
     assertThat(listOf(tier.blocks())).containsExactly(info);
-    assertThat(tier.contains("file", 4096)).isTrue();
-    assertThat(tier.contains("file", 0)).isFalse();
-    assertThat(tier.info("file", 0)).isEmpty();
-    assertThat(tier.info("other", 4096)).isEqualTo(Optional.empty());
+    assertThat(tier.contains(file("file"), 4096)).isTrue();
+    assertThat(tier.contains(file("file"), 0)).isFalse();
+    assertThat(tier.info(file("file"), 0)).isEmpty();
+    assertThat(tier.info(file("other"), 4096)).isEqualTo(Optional.empty());
   }
 
   @Test
@@ -271,21 +273,23 @@ public abstract class TierContractTest {
     for (int size : sizes) {
       put("file", size, size);
       ByteBuffer target = ByteBuffer.allocate(64).position(7).limit(7 + 33);
-      assertThat(tier.head("file", size, target)).isTrue();
+      assertThat(tier.head(file("file"), size, target)).isTrue();
       assertThat(target.position()).isEqualTo(7);
       byte[] head = new byte[33];
       target.get(head);
       assertThat(head).isEqualTo(Arrays.copyOf(Payloads.of("file", size, size), 33));
     }
-    assertThat(tier.head("file", 33, ByteBuffer.allocate(34))).as("more than there is").isFalse();
-    assertThat(tier.head("file", 1, ByteBuffer.allocate(1))).as("no such block").isFalse();
-    assertThat(tier.head("other", 33, ByteBuffer.allocate(1))).isFalse();
+    assertThat(tier.head(file("file"), 33, ByteBuffer.allocate(34)))
+        .as("more than there is")
+        .isFalse();
+    assertThat(tier.head(file("file"), 1, ByteBuffer.allocate(1))).as("no such block").isFalse();
+    assertThat(tier.head(file("other"), 33, ByteBuffer.allocate(1))).isFalse();
     assertThat(tier.stats().reads().hits().counted()).isZero();
     assertThat(tier.stats().reads().misses()).isZero();
-    tier.evict("file", 33);
-    assertThat(tier.head("file", 33, ByteBuffer.allocate(1))).as("evicted").isFalse();
+    tier.evict(file("file"), 33);
+    assertThat(tier.head(file("file"), 33, ByteBuffer.allocate(1))).as("evicted").isFalse();
     tier.close();
-    assertThat(tier.head("file", 511, ByteBuffer.allocate(1))).as("closed").isFalse();
+    assertThat(tier.head(file("file"), 511, ByteBuffer.allocate(1))).as("closed").isFalse();
   }
 
   @Test
@@ -305,11 +309,11 @@ public abstract class TierContractTest {
   void keyCanBePutAgainAfterItsEviction() {
     for (int round = 1; round <= 200; round++) {
       assertThat(put("file", 0, round)).isEqualTo(PutOutcome.STORED);
-      assertThat(tier.info("file", 0).orElseThrow().sizeBytes())
+      assertThat(tier.info(file("file"), 0).orElseThrow().sizeBytes())
           .isEqualTo(storedBytes("file", 0, round));
       assertThat(read("file", 0)).isTrue();
-      assertThat(tier.evict("file", 0)).isTrue();
-      assertThat(tier.contains("file", 0)).isFalse();
+      assertThat(tier.evict(file("file"), 0)).isTrue();
+      assertThat(tier.contains(file("file"), 0)).isFalse();
     }
     assertBooksBalance();
   }
@@ -323,7 +327,7 @@ public abstract class TierContractTest {
     assertThat(tier.stats().events().refusals()).isEqualTo(Map.of(PutOutcome.BAD_SIZE, 4L));
     assertThat(tier.stats().writes().puts()).isZero();
     assertThat(tier.stats().writes().putBytes()).isZero();
-    assertThat(tier.contains("file", 0)).isFalse();
+    assertThat(tier.contains(file("file"), 0)).isFalse();
     assertBooksBalance();
   }
 
@@ -341,7 +345,7 @@ public abstract class TierContractTest {
     for (int i = 0; i < attempts; i++) {
       assertThat(putFaulty(fault)).isEqualTo(PutOutcome.BAD_BLOCK);
     }
-    assertThat(tier.contains("faulty", 0)).isFalse();
+    assertThat(tier.contains(file("faulty"), 0)).isFalse();
     assertThat(tier.stats().events().refusals())
         .isEqualTo(Map.of(PutOutcome.BAD_BLOCK, (long) attempts));
     assertThat(tier.stats().leases().bytes()).isZero();
@@ -354,10 +358,10 @@ public abstract class TierContractTest {
   void evictDropsOneBlock() {
     put("file", 0, 1000);
     put("file", 1000, 1000);
-    assertThat(tier.evict("file", 0)).isTrue();
-    assertThat(tier.evict("file", 0)).isFalse();
-    assertThat(tier.evict("file", 500)).isFalse();
-    assertThat(tier.evict("other", 1000)).isFalse();
+    assertThat(tier.evict(file("file"), 0)).isTrue();
+    assertThat(tier.evict(file("file"), 0)).isFalse();
+    assertThat(tier.evict(file("file"), 500)).isFalse();
+    assertThat(tier.evict(file("other"), 1000)).isFalse();
     assertThat(read("file", 0)).isFalse();
     assertThat(read("file", 1000)).isTrue();
     assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.KEY, 1L));
@@ -369,19 +373,19 @@ public abstract class TierContractTest {
     for (int i = 0; i < 40; i++) {
       put(i % 4 == 0 ? "dead" : "alive", i * 100L, 300);
     }
-    assertThat(tier.evictFile("dead")).isEqualTo(10);
-    assertThat(tier.evictFile("dead")).isZero();
-    assertThat(tier.evictFile("unknown")).isZero();
+    assertThat(tier.evictFile(file("dead"))).isEqualTo(10);
+    assertThat(tier.evictFile(file("dead"))).isZero();
+    assertThat(tier.evictFile(file("unknown"))).isZero();
     for (int i = 0; i < 40; i++) {
       assertThat(read(i % 4 == 0 ? "dead" : "alive", i * 100L)).isEqualTo(i % 4 != 0);
     }
-    assertThat(tier.usage("dead")).isEqualTo(new FileUsage("dead", 0, 0));
+    assertThat(tier.usage(file("dead"))).isEqualTo(new FileUsage(file("dead"), 0, 0));
     long aliveBytes = 0;
     for (int i = 0; i < 40; i++) {
       aliveBytes += i % 4 == 0 ? 0 : storedBytes("alive", i * 100L, 300);
     }
-    FileUsage alive = new FileUsage("alive", 30, aliveBytes);
-    assertThat(tier.usage("alive")).isEqualTo(alive);
+    FileUsage alive = new FileUsage(file("alive"), 30, aliveBytes);
+    assertThat(tier.usage(file("alive"))).isEqualTo(alive);
     assertThat(listOf(tier.files())).containsExactly(alive);
     assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
     assertBooksBalance();
@@ -392,15 +396,17 @@ public abstract class TierContractTest {
     for (int i = 0; i < 40; i++) {
       put(i % 4 == 0 ? "other" : "file", i * 100L, 300 + i);
     }
-    tier.evict("file", 100);
+    tier.evict(file("file"), 100);
     Map<Long, Integer> sizes = new HashMap<>();
-    tier.forEachBlock("file", (offset, sizeBytes, traits, hits) -> sizes.put(offset, sizeBytes));
+    tier.forEachBlock(
+        file("file"), (offset, sizeBytes, traits, hits) -> sizes.put(offset, sizeBytes));
     assertThat(sizes)
         .hasSize(29)
         .containsEntry(200L, storedBytes("file", 200, 302))
         .containsEntry(3900L, storedBytes("file", 3900, 339));
     assertThat(sizes.keySet()).allMatch(offset -> offset / 100 % 4 != 0);
-    tier.forEachBlock("unknown", (offset, sizeBytes, traits, hits) -> sizes.put(-1L, sizeBytes));
+    tier.forEachBlock(
+        file("unknown"), (offset, sizeBytes, traits, hits) -> sizes.put(-1L, sizeBytes));
     assertThat(sizes).doesNotContainKey(-1L);
   }
 
@@ -410,17 +416,17 @@ public abstract class TierContractTest {
       put("file", i * 100L, 50);
       put("other", i * 100L, 50);
     }
-    assertThat(tier.evictRange("file", 901, Long.MAX_VALUE)).isZero();
-    assertThat(tier.evictRange("file", 300, 299)).isZero();
-    assertThat(tier.evictRange("file", 101, 199)).isZero();
-    assertThat(tier.evictRange("file", 200, 400)).isEqualTo(3);
-    assertThat(tier.evictRange("file", 200, 400)).isZero();
-    assertThat(tier.evictRange("file", 500, 500)).isEqualTo(1);
+    assertThat(tier.evictRange(file("file"), 901, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evictRange(file("file"), 300, 299)).isZero();
+    assertThat(tier.evictRange(file("file"), 101, 199)).isZero();
+    assertThat(tier.evictRange(file("file"), 200, 400)).isEqualTo(3);
+    assertThat(tier.evictRange(file("file"), 200, 400)).isZero();
+    assertThat(tier.evictRange(file("file"), 500, 500)).isEqualTo(1);
     for (int i = 0; i < 10; i++) {
       assertThat(read("file", i * 100L)).isEqualTo(i < 2 || i > 5);
       assertThat(read("other", i * 100L)).isTrue();
     }
-    assertThat(tier.evictRange("file", 0, Long.MAX_VALUE)).isEqualTo(6);
+    assertThat(tier.evictRange(file("file"), 0, Long.MAX_VALUE)).isEqualTo(6);
     assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
     assertBooksBalance();
   }
@@ -433,18 +439,19 @@ public abstract class TierContractTest {
     for (int step = 0; step < 5000; step++) {
       String file = "file-" + random.nextInt(6);
       long offset = random.nextInt(10) * 1000L;
-      BlockKey key = new BlockKey(file, offset);
+      BlockKey key = new BlockKey(file(file), offset);
       switch (random.nextInt(10)) {
-        case 0, 1, 2 -> assertThat(tier.evict(file, offset)).isEqualTo(model.remove(key) != null);
+        case 0, 1, 2 ->
+            assertThat(tier.evict(file(file), offset)).isEqualTo(model.remove(key) != null);
         case 3 -> {
           int before = model.size();
-          model.keySet().removeIf(k -> k.file().equals(file));
-          assertThat(tier.evictFile(file)).isEqualTo(before - model.size());
+          model.keySet().removeIf(k -> k.file().equals(file(file)));
+          assertThat(tier.evictFile(file(file))).isEqualTo(before - model.size());
         }
         case 4 -> {
           int before = model.size();
-          model.keySet().removeIf(k -> k.file().equals(file) && k.offset() <= offset);
-          assertThat(tier.evictRange(file, 0, offset)).isEqualTo(before - model.size());
+          model.keySet().removeIf(k -> k.file().equals(file(file)) && k.offset() <= offset);
+          assertThat(tier.evictRange(file(file), 0, offset)).isEqualTo(before - model.size());
         }
         default -> {
           int size = 1 + random.nextInt(largest);
@@ -453,7 +460,7 @@ public abstract class TierContractTest {
               .isEqualTo(absent ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT);
         }
       }
-      assertThat(tier.contains(file, offset)).isEqualTo(model.containsKey(key));
+      assertThat(tier.contains(file(file), offset)).isEqualTo(model.containsKey(key));
       if (step % 50 == 0) {
         assertListingsEqual(model);
       }
@@ -469,12 +476,13 @@ public abstract class TierContractTest {
       String file = "file-" + i;
       List<Integer> sizes =
           model.entrySet().stream()
-              .filter(e -> e.getKey().file().equals(file))
+              .filter(e -> e.getKey().file().equals(file(file)))
               .map(Map.Entry::getValue)
               .toList();
       FileUsage usage =
-          new FileUsage(file, sizes.size(), sizes.stream().mapToLong(Integer::longValue).sum());
-      assertThat(tier.usage(file)).isEqualTo(usage);
+          new FileUsage(
+              file(file), sizes.size(), sizes.stream().mapToLong(Integer::longValue).sum());
+      assertThat(tier.usage(file(file))).isEqualTo(usage);
       if (usage.blocks() > 0) {
         usages.add(usage);
       }
@@ -488,7 +496,7 @@ public abstract class TierContractTest {
     Quota first = new Quota(0, 0.5);
     Quota second = new Quota(0.1, 1);
     put("before", 0, 1_000);
-    tier.setQuotas(file -> file.startsWith("b") ? first : Quota.NONE);
+    TestFiles.setQuotas(tier, file -> file.startsWith("b") ? first : Quota.NONE);
     int before = storedBytes("before", 0, 1_000);
     int between = storedBytes("between", 1, 20);
     int other = storedBytes("other", 0, 500);
@@ -498,16 +506,16 @@ public abstract class TierContractTest {
     put("between", 1, 20);
     put("between", 2, 4);
     put("other", 0, 500);
-    tier.evict("between", 0);
-    tier.evictRange("between", 2, 100);
+    tier.evict(file("between"), 0);
+    tier.evictRange(file("between"), 2, 100);
     assertThat(first.bytes()).isEqualTo(before + between);
 
-    tier.setQuotas(file -> file.equals("before") ? first : second);
+    TestFiles.setQuotas(tier, file -> file.equals("before") ? first : second);
     assertThat(first.bytes()).isEqualTo(before);
     assertThat(second.bytes()).isEqualTo(between + other);
     assertThat(Quota.NONE.bytes()).isZero();
 
-    tier.evictFile("before");
+    tier.evictFile(file("before"));
     tier.close();
     assertThat(first.bytes()).isZero();
     assertThat(second.bytes()).isZero();
@@ -518,18 +526,18 @@ public abstract class TierContractTest {
     put("out", 0, 1_000);
     put("in", 0, 1_000);
     Quota nothing = new Quota(0, 0);
-    tier.setQuotas(file -> file.equals("out") ? nothing : Quota.NONE);
+    TestFiles.setQuotas(tier, file -> file.equals("out") ? nothing : Quota.NONE);
 
     assertThat(read("out", 0)).isFalse();
     assertThat(tier.stats().events().evictions()).containsEntry(EvictionCause.RESIZE, 1L);
-    assertThat(tier.accepts("out", 0, 1_000)).isFalse();
-    assertThat(tier.accepts("in", 0, 1_000)).isTrue();
+    assertThat(tier.accepts(file("out"), 0, 1_000)).isFalse();
+    assertThat(tier.accepts(file("in"), 0, 1_000)).isTrue();
     assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.ABOVE_MAX);
     assertThat(tier.stats().events().refusals()).containsEntry(PutOutcome.ABOVE_MAX, 1L);
     assertThat(read("in", 0)).isTrue();
     assertThat(put("in", 1, 1_000)).isEqualTo(PutOutcome.STORED);
 
-    tier.setQuotas(file -> Quota.NONE);
+    TestFiles.setQuotas(tier, file -> Quota.NONE);
     assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.STORED);
     assertBooksBalance();
   }
@@ -564,11 +572,11 @@ public abstract class TierContractTest {
   @Test
   void looksThatAreNoLookupsAreNotCounted() {
     put("file", 0, 100);
-    tier.contains("file", 0);
-    tier.contains("file", 1);
-    tier.info("file", 0);
-    tier.info("file", 1);
-    tier.usage("file");
+    tier.contains(file("file"), 0);
+    tier.contains(file("file"), 1);
+    tier.info(file("file"), 0);
+    tier.info(file("file"), 1);
+    tier.usage(file("file"));
     tier.blocks().forEachRemaining(info -> {});
     put("file", 0, 100);
     TierStats stats = tier.stats();
@@ -583,7 +591,7 @@ public abstract class TierContractTest {
     for (int i = 0; i < 8; i++) {
       put("leased", i, blockBytes());
       lease("leased", i);
-      assertThat(tier.evict("leased", i)).isTrue();
+      assertThat(tier.evict(file("leased"), i)).isTrue();
     }
     fillUntilBlocksLeave("flood");
     for (int i = 0; i < 8; i++) {
@@ -616,7 +624,7 @@ public abstract class TierContractTest {
     assertThat(tier.stats().leases().bytes()).isZero();
     assertBooksBalance();
     for (BlockInfo info : listOf(tier.blocks())) {
-      assertThat(read(info.key().file(), info.key().offset())).isTrue();
+      assertThat(read(info.key().file().name(), info.key().offset())).isTrue();
     }
   }
 
@@ -671,14 +679,14 @@ public abstract class TierContractTest {
     CountedBlock leased = lease("file", 7);
     tier.close();
     tier.close();
-    assertThat(tier.get("file", 7, Access.CACHING)).isNull();
-    assertThat(tier.contains("file", 7)).isFalse();
-    assertThat(tier.info("file", 7)).isEmpty();
+    assertThat(tier.get(file("file"), 7, Access.CACHING)).isNull();
+    assertThat(tier.contains(file("file"), 7)).isFalse();
+    assertThat(tier.info(file("file"), 7)).isEmpty();
     assertThat(put("file", 7, 1000)).isEqualTo(PutOutcome.CLOSED);
-    assertThat(tier.evict("file", 7)).isFalse();
-    assertThat(tier.evictFile("file")).isZero();
-    assertThat(tier.evictRange("file", 0, Long.MAX_VALUE)).isZero();
-    assertThat(tier.usage("file")).isEqualTo(new FileUsage("file", 0, 0));
+    assertThat(tier.evict(file("file"), 7)).isFalse();
+    assertThat(tier.evictFile(file("file"))).isZero();
+    assertThat(tier.evictRange(file("file"), 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.usage(file("file"))).isEqualTo(new FileUsage(file("file"), 0, 0));
     assertThat(listOf(tier.files())).isEmpty();
     assertThat(listOf(tier.blocks())).isEmpty();
     assertThat(tier.name()).isNotBlank();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -35,8 +36,8 @@ class TierCountersTest {
   @ParameterizedTest
   @EnumSource(PutOutcome.class)
   void putsAreCountedByTheirOutcome(PutOutcome outcome) {
-    assertThat(counters.put("file", outcome, 100)).isSameAs(outcome);
-    assertThat(counters.put("file", outcome, 23)).isSameAs(outcome);
+    assertThat(counters.put(file("file"), outcome, 100)).isSameAs(outcome);
+    assertThat(counters.put(file("file"), outcome, 23)).isSameAs(outcome);
     boolean stored = outcome == PutOutcome.STORED;
     assertThat(counters.writes(1).puts()).isEqualTo(stored ? 2 : 0);
     assertThat(counters.writes(1).putBytes()).isEqualTo(stored ? 123 : 0);
@@ -54,9 +55,9 @@ class TierCountersTest {
 
   @Test
   void evictionsAreCountedByTheirCause() {
-    counters.evicted("file", EvictionCause.SIZE, 2);
-    counters.evicted("file", EvictionCause.FILE, 0);
-    counters.evicted("file", EvictionCause.CLOSE, 1);
+    counters.evicted(file("file"), EvictionCause.SIZE, 2);
+    counters.evicted(file("file"), EvictionCause.FILE, 0);
+    counters.evicted(file("file"), EvictionCause.CLOSE, 1);
     assertThat(counters.events().evictions())
         .isEqualTo(Map.of(EvictionCause.SIZE, 2L, EvictionCause.CLOSE, 1L));
   }
@@ -67,19 +68,19 @@ class TierCountersTest {
     counters.setListener(
         new TierListener() {
           @Override
-          public void put(String file, PutOutcome outcome) {
+          public void put(CacheFile file, PutOutcome outcome) {
             heard.add(file + " " + outcome);
           }
 
           @Override
-          public void evicted(String file, EvictionCause cause, int blocks) {
+          public void evicted(CacheFile file, EvictionCause cause, int blocks) {
             heard.add(file + " " + cause + " " + blocks);
           }
         });
-    counters.put("a", PutOutcome.STORED, 100);
-    counters.put("b", PutOutcome.BUSY, 100);
-    counters.evicted("a", EvictionCause.FILE, 3);
-    counters.evicted("b", EvictionCause.FILE, 0);
+    counters.put(file("a"), PutOutcome.STORED, 100);
+    counters.put(file("b"), PutOutcome.BUSY, 100);
+    counters.evicted(file("a"), EvictionCause.FILE, 3);
+    counters.evicted(file("b"), EvictionCause.FILE, 0);
 
     assertThat(heard).containsExactly("a STORED", "b BUSY", "a FILE 3");
   }

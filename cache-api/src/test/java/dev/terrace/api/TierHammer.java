@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
+import static dev.terrace.api.TestFiles.file;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -143,11 +145,11 @@ public final class TierHammer {
       } else if (dice < 83) {
         put(file, offset);
       } else if (dice < 91) {
-        tier.evict(file, offset);
+        tier.evict(file(file), offset);
       } else if (dice < 94) {
-        tier.evictFile(file);
+        tier.evictFile(file(file));
       } else if (dice < 97) {
-        tier.evictRange(file, offset, offset + random.nextInt(OFFSETS) * STEP_BYTES);
+        tier.evictRange(file(file), offset, offset + random.nextInt(OFFSETS) * STEP_BYTES);
       } else {
         list(file);
       }
@@ -155,7 +157,7 @@ public final class TierHammer {
 
     private void get(String file, long offset) {
       Access[] accesses = Access.values();
-      CountedBlock block = tier.get(file, offset, accesses[random.nextInt(accesses.length)]);
+      CountedBlock block = tier.get(file(file), offset, accesses[random.nextInt(accesses.length)]);
       if (block == null) {
         return;
       }
@@ -181,12 +183,13 @@ public final class TierHammer {
       BlockTraits.Residency residency =
           random.nextInt(4) == 0 ? BlockTraits.Residency.PROTECTED : BlockTraits.Residency.ORDINARY;
       CountedBlock block = CountedBlock.of(file, offset, size);
-      tier.put(file, offset, block, new BlockTraits(random.nextInt(BlockTraits.TYPES), residency));
+      tier.put(
+          file(file), offset, block, new BlockTraits(random.nextInt(BlockTraits.TYPES), residency));
       block.release();
     }
 
     private void list(String file) {
-      FileUsage usage = tier.usage(file);
+      FileUsage usage = tier.usage(file(file));
       require(usage.blocks() >= 0 && usage.blocks() <= OFFSETS, usage);
       require(usage.payloadBytes() >= 0 && usage.blocks() > 0 == usage.payloadBytes() > 0, usage);
       for (Iterator<BlockInfo> blocks = tier.blocks(); blocks.hasNext(); ) {

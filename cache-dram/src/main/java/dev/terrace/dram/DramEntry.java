@@ -6,6 +6,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.dram.PageAllocator.PageRun;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
@@ -46,7 +47,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   private static final AtomicIntegerFieldUpdater<DramEntry> STATE =
       AtomicIntegerFieldUpdater.newUpdater(DramEntry.class, "state");
 
-  final String file;
+  final CacheFile file;
   final long offset;
   final int sizeBytes;
   final BlockTraits traits;

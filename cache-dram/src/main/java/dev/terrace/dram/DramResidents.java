@@ -3,6 +3,7 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
@@ -15,7 +16,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.LoggerFactory;
@@ -71,20 +71,19 @@ final class DramResidents<B> {
     return index.quota(entry.file).keeps(entry.sizeBytes, capacityBytes.getAsLong());
   }
 
-  /** Sets the quotas of files, and evicts blocks over the limit. */
-  synchronized void setQuotas(Function<String, Quota> quotas) {
-    index.setQuotas(quotas);
+  /** Evicts blocks above their quotas. */
+  synchronized void evictAboveQuotas() {
     hands.keySet().removeIf(quota -> quota.bytes() == 0);
     index.quotas().forEach(quota -> makeRoom(quota, 0, EvictionCause.RESIZE));
   }
 
   /** Makes room for a block by evicting others of its quota. False if that is not possible. */
-  boolean makeRoom(String file, int sizeBytes) {
+  boolean makeRoom(CacheFile file, int sizeBytes) {
     return canHold(file, sizeBytes) && makeRoom(index.quota(file), sizeBytes, EvictionCause.SIZE);
   }
 
   /** Whether the file's quota could hold a block of this size after evictions. */
-  boolean canHold(String file, int sizeBytes) {
+  boolean canHold(CacheFile file, int sizeBytes) {
     return index.quota(file).canHold(sizeBytes, capacityBytes.getAsLong());
   }
 
@@ -243,7 +242,7 @@ final class DramResidents<B> {
    *
    * @param toOffset the last offset of the range, inclusive
    */
-  int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
+  int evict(CacheFile file, long fromOffset, long toOffset, EvictionCause cause) {
     int evicted = 0;
     for (DramEntry<B> entry : index.entries(file, fromOffset, toOffset)) {
       evicted += remove(entry, cause) ? 1 : 0;

@@ -7,6 +7,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
@@ -31,7 +32,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
@@ -179,14 +179,19 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public void sampleHitsTo(Consumer<String> files) {
+  public void sampleHitsTo(Consumer<CacheFile> files) {
     hits.sampleTo(files);
   }
 
   /** A block over its quota replaces another block of the same quota. */
   @Override
-  public void setQuotas(Function<String, Quota> quotas) {
-    residents.setQuotas(quotas);
+  public void setQuota(CacheFile file, Quota quota) {
+    index.setQuota(file, quota);
+  }
+
+  @Override
+  public void evictAboveQuotas() {
+    residents.evictAboveQuotas();
   }
 
   @Override
@@ -201,7 +206,7 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public B get(String file, long offset, Access access) {
+  public B get(CacheFile file, long offset, Access access) {
     int stripe = hits.stripe();
     long start = hits.takeTiming(stripe) ? System.nanoTime() : 0;
     B block = lookup(stripe, file, offset, access);
@@ -211,7 +216,7 @@ public final class DramTier<B> implements Tier<B> {
     return block;
   }
 
-  private B lookup(int stripe, String file, long offset, Access access) {
+  private B lookup(int stripe, CacheFile file, long offset, Access access) {
     DramEntry<B> entry = index.find(file, offset, retain);
     if (entry == null) {
       counters.miss(access);
@@ -244,17 +249,17 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public boolean contains(String file, long offset) {
+  public boolean contains(CacheFile file, long offset) {
     return index.find(file, offset) != null;
   }
 
   @Override
-  public Optional<BlockInfo> info(String file, long offset) {
+  public Optional<BlockInfo> info(CacheFile file, long offset) {
     return Optional.ofNullable(index.find(file, offset)).map(DramEntry::info);
   }
 
   @Override
-  public boolean head(String file, long offset, ByteBuffer target) {
+  public boolean head(CacheFile file, long offset, ByteBuffer target) {
     DramEntry<B> entry = index.find(file, offset, retain);
     if (entry == null) {
       return false;
@@ -267,25 +272,25 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public boolean accepts(String file, long offset, int sizeBytes) {
+  public boolean accepts(CacheFile file, long offset, int sizeBytes) {
     return residents.canHold(file, sizeBytes);
   }
 
   @Override
-  public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
+  public PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits) {
     int sizeBytes = codec.sizeBytes(block);
     return counters.put(file, tryPut(file, offset, block, sizeBytes, traits, false), sizeBytes);
   }
 
   @Override
-  public PutOutcome promote(String file, long offset, B block, BlockTraits traits) {
+  public PutOutcome promote(CacheFile file, long offset, B block, BlockTraits traits) {
     int sizeBytes = codec.sizeBytes(block);
     PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, true);
     return outcome == PutOutcome.NOT_ADMITTED ? outcome : counters.put(file, outcome, sizeBytes);
   }
 
   private PutOutcome tryPut(
-      String file, long offset, B block, int sizeBytes, BlockTraits traits, boolean isPromoted) {
+      CacheFile file, long offset, B block, int sizeBytes, BlockTraits traits, boolean isPromoted) {
     if (closed) {
       return PutOutcome.CLOSED;
     }
@@ -305,22 +310,22 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public boolean evict(String file, long offset) {
+  public boolean evict(CacheFile file, long offset) {
     return residents.evict(file, offset, offset, EvictionCause.KEY) > 0;
   }
 
   @Override
-  public int evictFile(String file) {
+  public int evictFile(CacheFile file) {
     return residents.evict(file, Long.MIN_VALUE, Long.MAX_VALUE, EvictionCause.FILE);
   }
 
   @Override
-  public int evictRange(String file, long fromOffset, long toOffset) {
+  public int evictRange(CacheFile file, long fromOffset, long toOffset) {
     return residents.evict(file, fromOffset, toOffset, EvictionCause.FILE);
   }
 
   @Override
-  public void touch(String file, long offset) {
+  public void touch(CacheFile file, long offset) {
     DramEntry<B> entry = index.find(file, offset);
     if (entry != null) {
       entry.noteHit();
@@ -328,7 +333,7 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public void evictFirst(String file, boolean first) {
+  public void evictFirst(CacheFile file, boolean first) {
     index.entries(file, 0, Long.MAX_VALUE).forEach(entry -> policy.evictFirst(entry, first));
   }
 
@@ -338,12 +343,12 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public FileUsage usage(String file) {
+  public FileUsage usage(CacheFile file) {
     return index.usage(file);
   }
 
   @Override
-  public void forEachBlock(String file, BlockVisitor visitor) {
+  public void forEachBlock(CacheFile file, BlockVisitor visitor) {
     index
         .entries(file, 0, Long.MAX_VALUE)
         .forEach(entry -> visitor.block(entry.offset, entry.sizeBytes, entry.traits, entry.hits()));

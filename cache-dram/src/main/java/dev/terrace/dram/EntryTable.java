@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The resident blocks of one file by offset. Lookups take no lock; changes are synchronized.
- *
- * <p>A table that has become empty is closed and takes no more blocks: its owner drops it and makes
- * a new one for the next block.
+ * The resident blocks of one file by offset. Lookups take no lock; changes are synchronized. While
+ * it has blocks, it holds its file, and is in the set of its index.
  */
 final class EntryTable<B> {
 
@@ -22,26 +22,25 @@ final class EntryTable<B> {
    * published. A lookup that began in the old ones finds all entries that were there before it
    * began. It may miss entries that were added to the new ones while it ran. Both are correct
    * orders of concurrent operations.
-   *
-   * A late removal may find the table that replaced a closed one. Its entry is not there, and
-   * nothing happens.
    */
 
-  private final String file;
+  private final CacheFile file;
+  private final Set<EntryTable<B>> filled;
   private final DramTotals totals;
   private volatile EntrySlots<B> slots;
   private int blocks;
   private long payloadBytes;
-  private boolean closed;
   private volatile Quota quota = Quota.NONE;
 
   /**
    * An empty table.
    *
-   * @param totals of the index that it is in
+   * @param filled the tables of the index that have blocks
+   * @param totals of the index
    */
-  EntryTable(String file, DramTotals totals) {
+  EntryTable(CacheFile file, Set<EntryTable<B>> filled, DramTotals totals) {
     this.file = file;
+    this.filled = filled;
     this.totals = totals;
     this.slots = EntrySlots.forEntries(0);
   }
@@ -70,19 +69,14 @@ final class EntryTable<B> {
     return slots.find(offset, test);
   }
 
-  /** What {@link #insert} did. */
-  enum Inserted {
-    DONE,
-    PRESENT,
-    CLOSED
-  }
-
-  synchronized Inserted insert(DramEntry<B> entry) {
-    if (closed) {
-      return Inserted.CLOSED;
-    }
-    if (find(entry.offset) != null) {
-      return Inserted.PRESENT;
+  /**
+   * Adds an entry.
+   *
+   * @return false if its offset has one, or the file was forgotten
+   */
+  synchronized boolean insert(DramEntry<B> entry) {
+    if (find(entry.offset) != null || (blocks == 0 && !file.hold())) {
+      return false;
     }
     if (slots.isFull()) {
       EntrySlots<B> rebuilt = EntrySlots.forEntries(blocks + 1);
@@ -91,7 +85,10 @@ final class EntryTable<B> {
     }
     slots.add(entry);
     count(1, entry.sizeBytes, entry.pages());
-    return Inserted.DONE;
+    if (blocks == 1) {
+      filled.add(this);
+    }
+    return true;
   }
 
   /**
@@ -104,7 +101,11 @@ final class EntryTable<B> {
       return false;
     }
     count(-1, -entry.sizeBytes, -entry.pages());
-    closed = blocks == 0;
+    if (blocks == 0) {
+      slots = EntrySlots.forEntries(0);
+      filled.remove(this);
+      file.release();
+    }
     return true;
   }
 
@@ -118,10 +119,6 @@ final class EntryTable<B> {
     payloadBytes += addedBytes;
     totals.add(addedBlocks, addedPages, addedBytes);
     quota.add(addedBytes);
-  }
-
-  synchronized boolean isClosed() {
-    return closed;
   }
 
   synchronized FileUsage usage() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,7 +26,7 @@ class DramEntryTest {
   private static final BlockTraits TRAITS = new BlockTraits(2, BlockTraits.Residency.PROTECTED);
 
   private static DramEntry<Object> entry(String file, long offset) {
-    return new DramEntry<>(null, new BlockKey(file, offset), 1025, 1, TRAITS, 42);
+    return new DramEntry<>(null, new BlockKey(file(file), offset), 1025, 1, TRAITS, 42);
   }
 
   @Test
@@ -179,7 +180,8 @@ class DramEntryTest {
     DramEntry<Object> entry = entry("file", 7);
     assertThat(entry.pages()).isEqualTo(3);
     assertThat(entry.type()).isEqualTo(2);
-    assertThat(entry.info()).isEqualTo(new BlockInfo(new BlockKey("file", 7), 1025, TRAITS, 42));
+    assertThat(entry.info())
+        .isEqualTo(new BlockInfo(new BlockKey(file("file"), 7), 1025, TRAITS, 42));
   }
 
   @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +20,7 @@ class DramIndexTest {
   private final DramIndex<Object> index = new DramIndex<>();
 
   private static DramEntry<Object> entry(String file, long offset) {
-    return new DramEntry<>(null, new BlockKey(file, offset), 10, 1, TRAITS, 0);
+    return new DramEntry<>(null, new BlockKey(file(file), offset), 10, 1, TRAITS, 0);
   }
 
   @Test
@@ -29,14 +30,14 @@ class DramIndexTest {
     assertThat(index.insert(a1)).isTrue();
     assertThat(index.insert(b1)).isTrue();
     assertThat(index.insert(entry("a", 1))).isFalse();
-    assertThat(index.find("a", 1)).isSameAs(a1);
-    assertThat(index.find("b", 1)).isSameAs(b1);
-    assertThat(index.find("a", 2)).isNull();
-    assertThat(index.find("c", 1)).isNull();
-    assertThat(index.entries("a", 0, Long.MAX_VALUE)).containsExactly(a1);
-    assertThat(index.entries("c", 0, Long.MAX_VALUE)).isEmpty();
-    assertThat(index.usage("a")).isEqualTo(new FileUsage("a", 1, 10));
-    assertThat(index.usage("c")).isEqualTo(new FileUsage("c", 0, 0));
+    assertThat(index.find(file("a"), 1)).isSameAs(a1);
+    assertThat(index.find(file("b"), 1)).isSameAs(b1);
+    assertThat(index.find(file("a"), 2)).isNull();
+    assertThat(index.find(file("c"), 1)).isNull();
+    assertThat(index.entries(file("a"), 0, Long.MAX_VALUE)).containsExactly(a1);
+    assertThat(index.entries(file("c"), 0, Long.MAX_VALUE)).isEmpty();
+    assertThat(index.usage(file("a"))).isEqualTo(new FileUsage(file("a"), 1, 10));
+    assertThat(index.usage(file("c"))).isEqualTo(new FileUsage(file("c"), 0, 0));
   }
 
   @Test
@@ -46,7 +47,7 @@ class DramIndexTest {
       assertThat(index.insert(entry)).isTrue();
       index.remove(entry);
       index.remove(entry);
-      assertThat(index.find("file", i)).isNull();
+      assertThat(index.find(file("file"), i)).isNull();
       assertThat(index.files()).isExhausted();
     }
   }
@@ -71,9 +72,9 @@ class DramIndexTest {
     assertThat(index.insert(entry("other", 0))).isTrue();
     Rounds.race(
         round -> {
-          DramEntry<Object> found = index.find("file", round + 1L);
+          DramEntry<Object> found = index.find(file("file"), round + 1L);
           assertThat(found).as("inserted in round %d", round).isNotNull();
-          assertThat(index.usage("file").blocks()).isEqualTo(1);
+          assertThat(index.usage(file("file")).blocks()).isEqualTo(1);
           current[0] = found;
         },
         round -> index.remove(cast(current[0])),

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
+import dev.terrace.api.TestFiles;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,16 +46,18 @@ class DramQuotaTest {
   void pinnedBlocksSurviveAFlood() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota pinned = new Quota(0.4, 1);
-      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      TestFiles.setQuotas(rig.tier, file -> file.equals("pinned") ? pinned : Quota.NONE);
       int count = (int) (0.4 * ALL);
       put(rig, "pinned", 0, count);
       flood(rig, 0);
-      assertThat(rig.tier.usage("pinned").blocks()).isEqualTo(count);
+      assertThat(rig.tier.usage(file("pinned")).blocks()).isEqualTo(count);
       assertThat(rig.tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 93 / 100);
 
-      rig.tier.setQuotas(file -> Quota.NONE);
+      TestFiles.setQuotas(rig.tier, file -> Quota.NONE);
       flood(rig, 5 * ALL);
-      assertThat(rig.tier.usage("pinned").blocks()).as("no longer pinned").isLessThan(count / 2);
+      assertThat(rig.tier.usage(file("pinned")).blocks())
+          .as("no longer pinned")
+          .isLessThan(count / 2);
       rig.assertSound();
     }
   }
@@ -63,7 +67,7 @@ class DramQuotaTest {
   void pinnedBlocksStayWhileOthersHoldTheMemoryOfWhatLeft() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota pinned = new Quota(0.4, 1);
-      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      TestFiles.setQuotas(rig.tier, file -> file.equals("pinned") ? pinned : Quota.NONE);
       int count = (int) (0.4 * ALL);
       put(rig, "pinned", 0, count);
       for (int i = 0; i < 2 * ALL; i++) {
@@ -72,7 +76,7 @@ class DramQuotaTest {
         }
       }
       assertThat(rig.tier.stats().events().refusals()).containsKey(PutOutcome.NO_SPACE);
-      assertThat(rig.tier.usage("pinned").blocks()).isEqualTo(count);
+      assertThat(rig.tier.usage(file("pinned")).blocks()).isEqualTo(count);
       rig.releaseLeases();
       rig.assertSound();
     }
@@ -82,7 +86,7 @@ class DramQuotaTest {
   void whatIsAboveThePinCompetes() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
       Quota pinned = new Quota(0.2, 1);
-      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      TestFiles.setQuotas(rig.tier, file -> file.equals("pinned") ? pinned : Quota.NONE);
       put(rig, "pinned", 0, ALL);
       flood(rig, 0);
       assertThat(pinned.bytes()).isBetween(CAPACITY_BYTES / 5, CAPACITY_BYTES * 3 / 10);
@@ -94,7 +98,7 @@ class DramQuotaTest {
   void pinsOfAlmostEverythingLeaveTheTierWorking() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
       Quota pinned = new Quota(0.99, 1);
-      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      TestFiles.setQuotas(rig.tier, file -> file.equals("pinned") ? pinned : Quota.NONE);
       put(rig, "pinned", 0, 3 * ALL);
       put(rig, "other", 0, ALL);
       assertThat(pinned.bytes()).isGreaterThan(CAPACITY_BYTES * 9 / 10);
@@ -106,7 +110,7 @@ class DramQuotaTest {
   void limitedFilesMakeRoomForThemselves() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota limited = new Quota(0, 0.1);
-      rig.tier.setQuotas(file -> file.startsWith("limited") ? limited : Quota.NONE);
+      TestFiles.setQuotas(rig.tier, file -> file.startsWith("limited") ? limited : Quota.NONE);
       int room = ALL / 10;
       put(rig, "other", 0, ALL / 2);
       put(rig, "limited1", 0, room - 10);
@@ -116,7 +120,7 @@ class DramQuotaTest {
         assertThat(limited.bytes()).isLessThanOrEqualTo(CAPACITY_BYTES / 10);
       }
       assertThat(limited.bytes()).isGreaterThan(CAPACITY_BYTES / 10 - BLOCK);
-      assertThat(rig.tier.usage("other").blocks()).as("there is room").isEqualTo(ALL / 2);
+      assertThat(rig.tier.usage(file("other")).blocks()).as("there is room").isEqualTo(ALL / 2);
       assertThat(rig.read("limited1", 0, Access.CACHING)).as("was hit").isTrue();
       rig.assertSound();
     }
@@ -126,10 +130,10 @@ class DramQuotaTest {
   void aBlockAboveTheWholeLimitEvictsNothing() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota limited = new Quota(0, 0.01);
-      rig.tier.setQuotas(file -> limited);
+      TestFiles.setQuotas(rig.tier, file -> limited);
       put(rig, "file", 0, 5);
       assertThat(rig.put("file", 100, 200_000)).isEqualTo(PutOutcome.ABOVE_MAX);
-      assertThat(rig.tier.usage("file").blocks()).isEqualTo(5);
+      assertThat(rig.tier.usage(file("file")).blocks()).isEqualTo(5);
     }
   }
 
@@ -138,7 +142,7 @@ class DramQuotaTest {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       put(rig, "file", 0, ALL / 2);
       Quota limited = new Quota(0, 0.05);
-      rig.tier.setQuotas(file -> limited);
+      TestFiles.setQuotas(rig.tier, file -> limited);
       assertThat(limited.bytes()).isBetween(CAPACITY_BYTES / 20 - BLOCK, CAPACITY_BYTES / 20);
       assertThat(rig.tier.stats().events().evictions().get(EvictionCause.RESIZE)).isPositive();
       rig.assertSound();
@@ -155,7 +159,7 @@ class DramQuotaTest {
               "b", new Quota(0.33, 1),
               "c", new Quota(0.33, 1),
               "tiny", new Quota(0, 0.0005));
-      rig.tier.setQuotas(file -> quotas.getOrDefault(file, Quota.NONE));
+      TestFiles.setQuotas(rig.tier, file -> quotas.getOrDefault(file, Quota.NONE));
       for (String file : List.of("a", "b", "c")) {
         put(rig, file, 0, ALL / 3);
       }

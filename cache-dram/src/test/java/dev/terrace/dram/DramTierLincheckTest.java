@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
@@ -51,14 +53,14 @@ class DramTierLincheckTest {
     @Operation
     public boolean put(@Param(name = "offset") int offset) {
       HollowBlock block = HollowBlock.of(1000);
-      PutOutcome outcome = tier.put("file", offset, block, TRAITS);
+      PutOutcome outcome = tier.put(file("file"), offset, block, TRAITS);
       block.release();
       return outcome == PutOutcome.STORED;
     }
 
     @Operation
     public boolean get(@Param(name = "offset") int offset) {
-      HollowBlock block = tier.get("file", offset, Access.UNCOUNTED);
+      HollowBlock block = tier.get(file("file"), offset, Access.UNCOUNTED);
       if (block != null) {
         block.release();
       }
@@ -73,12 +75,12 @@ class DramTierLincheckTest {
 
     @Operation
     public boolean contains(@Param(name = "offset") int offset) {
-      return tier.contains("file", offset);
+      return tier.contains(file("file"), offset);
     }
 
     @Operation
     public boolean evict(@Param(name = "offset") int offset) {
-      return tier.evict("file", offset);
+      return tier.evict(file("file"), offset);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestFiles;
 import dev.terrace.api.TierStats;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ class DramTierPackingTest {
         int key = zipf.next();
         readOrPut(tier, key, mixedSize(key, nearBytes, spreadBytes, percentNear));
         if (i % 4_000 == 0) {
-          tier.evictFile("file-" + i / 4_000 % 8);
+          tier.evictFile(TestFiles.file("file-" + i / 4_000 % 8));
         }
         if (i > LOOKUPS / 2 && i % 500 == 499) {
           TierStats stats = tier.stats();
@@ -68,7 +69,7 @@ class DramTierPackingTest {
       for (int i = 0; i < LOOKUPS; i++) {
         int key = zipf.next();
         readOrPut(tier, key, mixedSize(key, 67_584, 6_144, 85));
-        HollowBlock block = tier.get(file(key), key, Access.UNCOUNTED);
+        HollowBlock block = tier.get(TestFiles.file(file(key)), key, Access.UNCOUNTED);
         if (block != null && i > LOOKUPS / 2) {
           blocks++;
           severalRuns += block.parts() > 1 ? 1 : 0;
@@ -93,14 +94,14 @@ class DramTierPackingTest {
   }
 
   private static void readOrPut(DramTier<HollowBlock> tier, int key, int sizeBytes) {
-    HollowBlock read = tier.get(file(key), key, Access.CACHING);
+    HollowBlock read = tier.get(TestFiles.file(file(key)), key, Access.CACHING);
     if (read != null) {
       read.release();
       return;
     }
     HollowBlock block = HollowBlock.of(sizeBytes);
     Residency residency = key % 20 == 0 ? Residency.PROTECTED : Residency.ORDINARY;
-    tier.put(file(key), key, block, new BlockTraits(0, residency));
+    tier.put(TestFiles.file(file(key)), key, block, new BlockTraits(0, residency));
     block.release();
   }
 }

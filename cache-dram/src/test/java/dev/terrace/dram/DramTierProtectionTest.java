@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -32,7 +33,7 @@ class DramTierProtectionTest {
           rig.read("data", i, Access.CACHING);
         }
       }
-      assertThat(rig.tier.usage("index").blocks()).isEqualTo(indexes);
+      assertThat(rig.tier.usage(file("index")).blocks()).isEqualTo(indexes);
       for (int i = 0; i < indexes; i++) {
         assertThat(rig.read("index", i, Access.CACHING)).isTrue();
       }
@@ -70,7 +71,7 @@ class DramTierProtectionTest {
       for (int i = 0; i < 100; i++) {
         rig.put("index", i, INDEX, Residency.PROTECTED);
       }
-      rig.tier.evictFile("index");
+      rig.tier.evictFile(file("index"));
       for (int i = 500; i < 1_000; i++) {
         rig.put("data", i, DATA);
       }
@@ -91,15 +92,15 @@ class DramTierProtectionTest {
       while (rig.tier.hasFreeRoom()) {
         rig.put("here", here++, DATA);
       }
-      rig.tier.evictFirst("away", true);
+      rig.tier.evictFirst(file("away"), true);
       assertThat(rig.tier.hasFreeRoom()).isTrue();
 
-      for (int i = 0; rig.tier.usage("away").blocks() > 0; i++) {
-        assertThat(rig.tier.usage("here").blocks()).isEqualTo(here);
+      for (int i = 0; rig.tier.usage(file("away")).blocks() > 0; i++) {
+        assertThat(rig.tier.usage(file("here")).blocks()).isEqualTo(here);
         assertThat(rig.put("new", i, DATA)).isEqualTo(PutOutcome.STORED);
         assertThat(i).isLessThan(100);
       }
-      assertThat(rig.tier.usage("new").blocks()).isGreaterThanOrEqualTo(40);
+      assertThat(rig.tier.usage(file("new")).blocks()).isGreaterThanOrEqualTo(40);
       rig.assertSound();
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -38,7 +39,7 @@ class DramTierRaceTest {
         Rounds.race(
             round -> {
               assertThat(rig.read("file", round, Access.CACHING)).isTrue();
-              assertThat(rig.tier.evict("file", round)).isTrue();
+              assertThat(rig.tier.evict(file("file"), round)).isTrue();
             },
             round -> outcomes.get(rig.put("file", round, BLOCK)).incrementAndGet(),
             round -> outcomes.get(rig.put("file", round, BLOCK + 1)).incrementAndGet());
@@ -54,11 +55,12 @@ class DramTierRaceTest {
         round -> {
           TierStats stats = rig.tier.stats();
           assertThat(stats.leases().bytes()).isZero();
-          assertThat(stats.space().blocks()).isEqualTo(rig.tier.contains("file", round) ? 1 : 0);
-          rig.tier.evict("file", round);
+          assertThat(stats.space().blocks())
+              .isEqualTo(rig.tier.contains(file("file"), round) ? 1 : 0);
+          rig.tier.evict(file("file"), round);
         },
         round -> rig.put("file", round, BLOCK),
-        round -> rig.tier.evict("file", round),
+        round -> rig.tier.evict(file("file"), round),
         round -> rig.read("file", round, Access.CACHING));
     rig.assertSound();
   }
@@ -67,14 +69,14 @@ class DramTierRaceTest {
   void putAgainstEvictFileOfTheLastBlock() throws Exception {
     Rounds.race(
         round -> {
-          boolean resident = rig.tier.contains("file", round);
-          assertThat(rig.tier.usage("file").blocks()).isEqualTo(resident ? 1 : 0);
+          boolean resident = rig.tier.contains(file("file"), round);
+          assertThat(rig.tier.usage(file("file")).blocks()).isEqualTo(resident ? 1 : 0);
           assertThat(rig.tier.stats().space().blocks()).isEqualTo(resident ? 1 : 0);
           rig.put("file", round + 1, BLOCK);
-          rig.tier.evict("file", round);
+          rig.tier.evict(file("file"), round);
         },
         round -> rig.put("file", round, BLOCK),
-        round -> rig.tier.evictFile("file"));
+        round -> rig.tier.evictFile(file("file")));
     rig.assertSound();
   }
 
@@ -92,8 +94,8 @@ class DramTierRaceTest {
   }
 
   private void evictAndMiss(int round, AtomicInteger evicted) {
-    evicted.addAndGet(rig.tier.evict("file", round) ? 1 : 0);
-    assertThat(rig.tier.contains("file", round)).as("round %d", round).isFalse();
+    evicted.addAndGet(rig.tier.evict(file("file"), round) ? 1 : 0);
+    assertThat(rig.tier.contains(file("file"), round)).as("round %d", round).isFalse();
     assertThat(rig.read("file", round, Access.CACHING)).as("round %d", round).isFalse();
   }
 
@@ -119,18 +121,18 @@ class DramTierRaceTest {
   @Test
   void leasesOutliveTheirBlocks() throws Exception {
     Rounds.race(
-        round -> rig.tier.evictFile("file"),
+        round -> rig.tier.evictFile(file("file")),
         round -> {
           rig.put("file", round, BLOCK);
-          CountedBlock block = rig.tier.get("file", round, Access.CACHING);
+          CountedBlock block = rig.tier.get(file("file"), round, Access.CACHING);
           if (block != null) {
-            rig.tier.evict("file", round);
+            rig.tier.evict(file("file"), round);
             rig.put("file", round, BLOCK);
             Payloads.check("file", round, block);
             block.release();
           }
         },
-        round -> rig.tier.evict("file", round),
+        round -> rig.tier.evict(file("file"), round),
         round -> rig.put("other", round, BLOCK));
     rig.assertSound();
   }
@@ -139,7 +141,7 @@ class DramTierRaceTest {
   void readersKeepObjectsThatAreDroppedAndMadeAnew() throws Exception {
     Rounds.race(
         round -> {
-          rig.tier.evict("file", round);
+          rig.tier.evict(file("file"), round);
           rig.put("file", round + 1, BLOCK);
         },
         round -> {
@@ -148,7 +150,7 @@ class DramTierRaceTest {
         },
         round -> rig.read("file", round, Access.CACHING),
         round -> rig.tier.objects().dropAll(),
-        round -> rig.tier.evict("file", round));
+        round -> rig.tier.evict(file("file"), round));
     rig.assertSound();
   }
 }

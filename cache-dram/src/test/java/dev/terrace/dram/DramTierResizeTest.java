@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -85,7 +86,7 @@ class DramTierResizeTest {
       CountedBlock leased = rig.lease("file", 10);
       rig.tier.resize(2 * MB);
       Payloads.check("file", 10, leased);
-      assertThat(rig.tier.contains("file", 10)).isFalse();
+      assertThat(rig.tier.contains(file("file"), 10)).isFalse();
       assertThat(rig.tier.stats().leases().bytes()).isGreaterThanOrEqualTo(10 * BLOCK);
       fill(rig, "more");
       Payloads.check("file", 10, leased);
@@ -104,7 +105,7 @@ class DramTierResizeTest {
       assertThatThrownBy(() -> rig.tier.resize(7 * MB)).isInstanceOf(OutOfMemoryError.class);
       assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(4 * MB);
       assertThat(rig.source.usedBytes()).isEqualTo(4 * MB);
-      assertThat(rig.tier.usage("file").blocks()).isEqualTo(blocks);
+      assertThat(rig.tier.usage(file("file")).blocks()).isEqualTo(blocks);
       rig.assertSound();
       rig.tier.resize(6 * MB);
       fill(rig, "more");
@@ -146,7 +147,7 @@ class DramTierResizeTest {
       rig.tier.resize(odd);
       rig.tier.resize(odd);
       assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(before);
-      assertThat(rig.tier.usage("file").blocks()).isEqualTo(blocks);
+      assertThat(rig.tier.usage(file("file")).blocks()).isEqualTo(blocks);
       rig.assertSound();
     }
   }

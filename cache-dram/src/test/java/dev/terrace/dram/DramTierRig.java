@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -66,7 +67,7 @@ final class DramTierRig implements AutoCloseable {
 
   private PutOutcome put(String file, long offset, CountedBlock block, BlockTraits traits) {
     try {
-      return tier.put(file, offset, block, traits);
+      return tier.put(file(file), offset, block, traits);
     } finally {
       block.release();
     }
@@ -76,7 +77,7 @@ final class DramTierRig implements AutoCloseable {
   PutOutcome promote(String file, long offset, int sizeBytes) {
     CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
     try {
-      return tier.promote(file, offset, block, new BlockTraits(0, Residency.ORDINARY));
+      return tier.promote(file(file), offset, block, new BlockTraits(0, Residency.ORDINARY));
     } finally {
       block.release();
     }
@@ -84,7 +85,7 @@ final class DramTierRig implements AutoCloseable {
 
   /** Reads and checks a block, and releases it. */
   boolean read(String file, long offset, Access access) {
-    CountedBlock block = tier.get(file, offset, access);
+    CountedBlock block = tier.get(file(file), offset, access);
     if (block == null) {
       return false;
     }
@@ -95,7 +96,7 @@ final class DramTierRig implements AutoCloseable {
 
   /** Reads a block and holds it until {@link #releaseLeases}. */
   CountedBlock lease(String file, long offset) {
-    CountedBlock block = tier.get(file, offset, Access.UNCOUNTED);
+    CountedBlock block = tier.get(file(file), offset, Access.UNCOUNTED);
     assertThat(block).as("%s %d", file, offset).isNotNull();
     leases.add(block);
     return block;
@@ -133,7 +134,7 @@ final class DramTierRig implements AutoCloseable {
     assertThat(stats.space().usedBytes())
         .isBetween(stats.space().payloadBytes(), stats.space().capacityBytes());
     for (BlockInfo info : blocks) {
-      assertThat(read(info.key().file(), info.key().offset(), Access.UNCOUNTED)).isTrue();
+      assertThat(read(info.key().file().name(), info.key().offset(), Access.UNCOUNTED)).isTrue();
     }
   }
 

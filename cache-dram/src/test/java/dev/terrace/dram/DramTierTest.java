@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.CountedBlockCodec.Fault;
@@ -112,7 +114,7 @@ class DramTierTest extends TierContractTest {
       assertThat(rig.put("fill", i, BLOCK)).isEqualTo(PutOutcome.STORED);
     }
     assertThat(rig.tier.stats().events().evictions()).isEmpty();
-    assertThat(rig.tier.contains("resident", 0)).isTrue();
+    assertThat(rig.tier.contains(file("resident"), 0)).isTrue();
     rig.assertSound();
   }
 
@@ -125,7 +127,7 @@ class DramTierTest extends TierContractTest {
         assertThat(rig.put("small", stored++, small)).isEqualTo(PutOutcome.STORED);
       }
       for (int i = 0; i < stored; i += 2) {
-        rig.tier.evict("small", i);
+        rig.tier.evict(file("small"), i);
       }
       int size = largestBlockBytes() - 77;
       for (int i = 0; i < 2; i++) {
@@ -140,7 +142,7 @@ class DramTierTest extends TierContractTest {
           .isEqualTo(PutOutcome.BAD_BLOCK);
       rig.assertSound();
       CountedBlock evicted = rig.lease("large", 1);
-      rig.tier.evictFile("large");
+      rig.tier.evictFile(file("large"));
       rig.put("large", 1, size);
       Payloads.check("large", 1, evicted);
     }
@@ -164,7 +166,7 @@ class DramTierTest extends TierContractTest {
       rig.assertSound();
       rig.releaseLeases();
       assertThat(rig.tier.stats().leases().bytes()).isZero();
-      rig.tier.evictFile("leased");
+      rig.tier.evictFile(file("leased"));
       rig.put("resident", 0, BLOCK);
       assertThat(rig.put("more", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
       rig.assertSound();
@@ -200,7 +202,7 @@ class DramTierTest extends TierContractTest {
     }
 
     @Override
-    public Above above(String file, long offset) {
+    public Above above(CacheFile file, long offset) {
       return Above.NO;
     }
 
@@ -228,9 +230,9 @@ class DramTierTest extends TierContractTest {
             DramMemory.atOnce(source))) {
       for (int i = 0; i < MORE_THAN_FITS; i++) {
         CountedBlock block = CountedBlock.of("file", i, BLOCK);
-        copies.put("file", i, block, ORDINARY);
+        copies.put(file("file"), i, block, ORDINARY);
         block.release();
-        CountedBlock read = copies.get("file", i, Access.CACHING);
+        CountedBlock read = copies.get(file("file"), i, Access.CACHING);
         if (read != null) {
           Payloads.check("file", i, read);
           read.release();
@@ -257,7 +259,7 @@ class DramTierTest extends TierContractTest {
         rig.put("cold", i, BLOCK);
       }
       // The window, a fifth at first, is for what is new.
-      assertThat(rig.tier.usage("hot").blocks()).isGreaterThan(HOT_BLOCKS * 8 / 10);
+      assertThat(rig.tier.usage(file("hot")).blocks()).isGreaterThan(HOT_BLOCKS * 8 / 10);
       rig.assertSound();
     }
   }
@@ -275,9 +277,9 @@ class DramTierTest extends TierContractTest {
       }
       rig.put("index", 0, BLOCK, Residency.PROTECTED);
       while (rig.tier.hasFreeRoom()) {
-        rig.put("hot", rig.tier.usage("hot").blocks(), BLOCK);
+        rig.put("hot", rig.tier.usage(file("hot")).blocks(), BLOCK);
       }
-      int hot = rig.tier.usage("hot").blocks();
+      int hot = rig.tier.usage(file("hot")).blocks();
       for (int i = 0; i < hot; i++) {
         rig.read("hot", i, Access.CACHING);
         rig.read("hot", i, Access.CACHING);
@@ -297,7 +299,7 @@ class DramTierTest extends TierContractTest {
                 List<String> hottestFirst = new ArrayList<>();
                 rig.tier
                     .hottestBlocks()
-                    .forEachRemaining(info -> hottestFirst.add(info.key().file()));
+                    .forEachRemaining(info -> hottestFirst.add(info.key().file().name()));
                 return hottestFirst;
               });
       List<String> hottestFirst = files.get(Patience.SECONDS, TimeUnit.SECONDS);
@@ -317,7 +319,7 @@ class DramTierTest extends TierContractTest {
       implements DemotionTarget<CountedBlock> {
 
     @Override
-    public Above above(String file, long offset) {
+    public Above above(CacheFile file, long offset) {
       return Above.NO;
     }
 
@@ -378,11 +380,11 @@ class DramTierTest extends TierContractTest {
       readHotBlocks(rig, Access.CACHING, 3);
       for (int i = 0; i < 60; i++) {
         for (int time = 0; time < 3; time++) {
-          rig.tier.evict("thrice", i);
+          rig.tier.evict(file("thrice"), i);
           rig.put("thrice", i, BLOCK);
         }
       }
-      assertThat(rig.tier.usage("hot").blocks()).isGreaterThan(HOT_BLOCKS * 8 / 10);
+      assertThat(rig.tier.usage(file("hot")).blocks()).isGreaterThan(HOT_BLOCKS * 8 / 10);
     }
   }
 

@@ -4,11 +4,14 @@ package dev.terrace.dram;
 
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.TestEffort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -88,13 +91,15 @@ class EntryTableLincheckTest {
   @Param(name = "key", gen = IntGen.class, conf = "0:4")
   public abstract static class Table {
 
-    private final EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
+    private final CacheFile file = new CacheFiles().hold("file");
+    private final EntryTable<Object> blocks =
+        new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
     private final List<DramEntry<Object>> entries = new ArrayList<>();
 
     Table(int others) {
       for (int key = 0; key < KEYS + others; key++) {
         BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
-        DramEntry<Object> entry = new DramEntry<>(null, new BlockKey("file", key), 1, 1, traits, 0);
+        DramEntry<Object> entry = new DramEntry<>(null, new BlockKey(file, key), 1, 1, traits, 0);
         entry.keep("block " + key);
         entry.publish();
         entries.add(entry);
@@ -105,8 +110,8 @@ class EntryTableLincheckTest {
     }
 
     @Operation
-    public String insert(@Param(name = "key") int key) {
-      return blocks.insert(entries.get(key)).toString();
+    public boolean insert(@Param(name = "key") int key) {
+      return blocks.insert(entries.get(key));
     }
 
     @Operation
@@ -168,7 +173,6 @@ class EntryTableLincheckTest {
   public abstract static class Model {
 
     private final Set<Long> offsets = new TreeSet<>();
-    private boolean closed;
 
     Model(int others) {
       for (long offset = KEYS; offset < KEYS + others; offset++) {
@@ -176,17 +180,12 @@ class EntryTableLincheckTest {
       }
     }
 
-    public String insert(int key) {
-      if (closed) {
-        return "CLOSED";
-      }
-      return offsets.add((long) key) ? "DONE" : "PRESENT";
+    public boolean insert(int key) {
+      return offsets.add((long) key);
     }
 
     public boolean remove(int key) {
-      boolean removed = offsets.remove((long) key);
-      closed |= removed && offsets.isEmpty();
-      return removed;
+      return offsets.remove((long) key);
     }
 
     public boolean find(int key) {

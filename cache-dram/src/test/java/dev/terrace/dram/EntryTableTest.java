@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.FileUsage;
-import dev.terrace.dram.EntryTable.Inserted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
@@ -30,7 +34,7 @@ class EntryTableTest {
   private static DramEntry<Object> entry(long offset) {
     int sizeBytes = 1 + (int) (offset & 1023);
     DramEntry<Object> entry =
-        new DramEntry<>(null, new BlockKey("file", offset), sizeBytes, 1, TRAITS, 0);
+        new DramEntry<>(null, new BlockKey(file("file"), offset), sizeBytes, 1, TRAITS, 0);
     entry.keep("block at " + offset);
     entry.publish();
     return entry;
@@ -59,7 +63,7 @@ class EntryTableTest {
   }
 
   private void live(SplittableRandom random, LongUnaryOperator offsets, int keys) {
-    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
+    EntryTable<Object> blocks = table();
     Map<Long, DramEntry<Object>> model = new HashMap<>();
     for (int step = 0; step < 2_000; step++) {
       long offset = offsets.applyAsLong(random.nextInt(keys));
@@ -68,15 +72,9 @@ class EntryTableTest {
         assertThat(blocks.remove(present == null ? entry(offset) : present))
             .isEqualTo(present != null);
         model.remove(offset);
-        assertThat(blocks.isClosed()).isEqualTo(present != null && model.isEmpty());
-        if (blocks.isClosed()) {
-          assertThat(blocks.insert(entry(offset))).isEqualTo(Inserted.CLOSED);
-          blocks = new EntryTable<>("file", new DramTotals());
-        }
       } else {
         DramEntry<Object> entry = entry(offset);
-        assertThat(blocks.insert(entry))
-            .isEqualTo(present == null ? Inserted.DONE : Inserted.PRESENT);
+        assertThat(blocks.insert(entry)).isEqualTo(present == null);
         model.putIfAbsent(offset, entry);
       }
       long other = offsets.applyAsLong(random.nextInt(keys));
@@ -92,7 +90,7 @@ class EntryTableTest {
 
   private static void assertSame(EntryTable<Object> blocks, Map<Long, DramEntry<Object>> model) {
     long bytes = model.values().stream().mapToLong(entry -> entry.sizeBytes).sum();
-    assertThat(blocks.usage()).isEqualTo(new FileUsage("file", model.size(), bytes));
+    assertThat(blocks.usage()).isEqualTo(new FileUsage(file("file"), model.size(), bytes));
     TreeMap<Long, DramEntry<Object>> sorted = new TreeMap<>(model);
     assertThat(sorted(blocks.entries(Long.MIN_VALUE, Long.MAX_VALUE).iterator()))
         .isEqualTo(List.copyOf(sorted.values()));
@@ -132,7 +130,7 @@ class EntryTableTest {
 
   @Test
   void aWalkBesideChangesSeesWhatStays() {
-    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
+    EntryTable<Object> blocks = table();
     List<DramEntry<Object>> stay = new ArrayList<>();
     List<DramEntry<Object>> leave = new ArrayList<>();
     for (int offset = 0; offset < 1_000; offset++) {
@@ -158,11 +156,11 @@ class EntryTableTest {
 
   @Test
   void removesThatVeryEntryOnly() {
-    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
+    EntryTable<Object> blocks = table();
     DramEntry<Object> first = entry(5);
     DramEntry<Object> twin = entry(5);
-    assertThat(blocks.insert(first)).isEqualTo(Inserted.DONE);
-    assertThat(blocks.insert(twin)).isEqualTo(Inserted.PRESENT);
+    assertThat(blocks.insert(first)).isTrue();
+    assertThat(blocks.insert(twin)).isFalse();
     assertThat(blocks.remove(twin)).isFalse();
     assertThat(blocks.find(5)).isSameAs(first);
     assertThat(blocks.remove(first)).isTrue();
@@ -171,14 +169,26 @@ class EntryTableTest {
   }
 
   @Test
-  void emptyTableIsClosedOnceItHadBlocks() {
-    EntryTable<Object> blocks = new EntryTable<>("file", new DramTotals());
-    assertThat(blocks.isClosed()).isFalse();
+  void holdsItsFileWhileItHasBlocks() {
+    CacheFiles files = new CacheFiles();
+    CacheFile file = files.hold("file");
+    Set<EntryTable<Object>> filled = new HashSet<>();
+    EntryTable<Object> blocks = new EntryTable<>(file, filled, new DramTotals());
     DramEntry<Object> entry = entry(1);
-    blocks.insert(entry);
+    assertThat(blocks.insert(entry)).isTrue();
+    assertThat(filled).containsExactly(blocks);
+    file.release();
+    assertThat(files.find("file")).isSameAs(file);
+
     blocks.remove(entry);
-    assertThat(blocks.isClosed()).isTrue();
-    assertThat(blocks.insert(entry)).isEqualTo(Inserted.CLOSED);
-    assertThat(blocks.usage()).isEqualTo(new FileUsage("file", 0, 0));
+
+    assertThat(filled).isEmpty();
+    assertThat(files.all()).isEmpty();
+    assertThat(blocks.insert(entry)).as("a block of a forgotten file").isFalse();
+    assertThat(blocks.usage()).isEqualTo(new FileUsage(file, 0, 0));
+  }
+
+  private static EntryTable<Object> table() {
+    return new EntryTable<>(file("file"), new HashSet<>(), new DramTotals());
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -177,7 +178,7 @@ class GrowingTierTest {
       assertThat(allowedChunks.availablePermits()).isZero();
       assertThat(rig.source.usedBytes()).isEqualTo(CHUNK);
       assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(CHUNK);
-      assertThat(rig.tier.usage("first").blocks()).isGreaterThan(first * 8 / 10);
+      assertThat(rig.tier.usage(file("first")).blocks()).isGreaterThan(first * 8 / 10);
       rig.assertSound();
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -72,7 +73,7 @@ class HeapOfBlocksTest {
     for (int block = from; block < to; block++) {
       file = block % 1_000 == 0 ? "file-" + block : file;
       HollowBlock made = HollowBlock.of(400);
-      PutOutcome outcome = tier.put(file, block, made, TRAITS);
+      PutOutcome outcome = tier.put(file(file), block, made, TRAITS);
       made.release();
       if (outcome != PutOutcome.STORED) {
         throw new IllegalStateException("block " + block + ": " + outcome);

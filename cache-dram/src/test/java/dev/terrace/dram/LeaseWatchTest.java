@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -75,7 +76,7 @@ class LeaseWatchTest {
   void aBlockThatIsReadAllTheTimeDoesNotCount() {
     put(1, BLOCK);
     for (int minute = 0; minute < 5; minute++) {
-      CountedBlock read = rig.tier.get("file", 1, Access.CACHING);
+      CountedBlock read = rig.tier.get(file("file"), 1, Access.CACHING);
       assertThat(after(59)).isEqualTo(LongLeases.NONE);
       read.release();
       assertThat(after(1)).isEqualTo(LongLeases.NONE);
@@ -87,7 +88,7 @@ class LeaseWatchTest {
     put(1, BLOCK);
     rig.lease("file", 1);
     after(40);
-    assertThat(rig.tier.evict("file", 1)).isTrue();
+    assertThat(rig.tier.evict(file("file"), 1)).isTrue();
 
     assertThat(after(40)).isEqualTo(new LongLeases(1, ALLOCATED, 0, Duration.ofSeconds(79)));
     assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
@@ -44,7 +45,7 @@ class ResidencyPolicyTest {
   private static DramEntry<Object> entry(long offset, int pages, Residency residency) {
     BlockTraits traits = new BlockTraits(0, residency);
     return new DramEntry<>(
-        null, new BlockKey("file", offset), pages * Chunk.PAGE_BYTES, 1, traits, 0);
+        null, new BlockKey(file("file"), offset), pages * Chunk.PAGE_BYTES, 1, traits, 0);
   }
 
   private DramEntry<Object> admit(ResidencyPolicy<Object> policy, Residency residency) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -42,7 +43,7 @@ class SharedObjectsTest {
   }
 
   private CountedBlock read(int i) {
-    CountedBlock block = rig.tier.get("file", i, Access.CACHING);
+    CountedBlock block = rig.tier.get(file("file"), i, Access.CACHING);
     Payloads.check("file", i, block);
     block.release();
     return block;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -32,7 +33,7 @@ class SmallBlocksTest {
   private void put(String file, int blocks, int sizeBytes) {
     for (int i = 0; i < blocks; i++) {
       HollowBlock block = HollowBlock.of(sizeBytes);
-      tier.put(file, i, block, TRAITS);
+      tier.put(file(file), i, block, TRAITS);
       block.release();
     }
   }
@@ -47,7 +48,7 @@ class SmallBlocksTest {
   @Test
   void leaveTheirRoomToCommonOnes() {
     put("small", 10 * MAX_BLOCKS, SMALL);
-    tier.evictFile("small");
+    tier.evictFile(file("small"));
     put("common", 1_000, COMMON);
     assertThat(tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 95 / 100);
   }
@@ -59,7 +60,7 @@ class SmallBlocksTest {
     put("common", common, COMMON);
     for (int round = 0; round < 8; round++) {
       for (int i = 0; i < common; i++) {
-        HollowBlock block = tier.get("common", i, Access.CACHING);
+        HollowBlock block = tier.get(file("common"), i, Access.CACHING);
         if (block != null) {
           block.release();
         }
@@ -67,6 +68,6 @@ class SmallBlocksTest {
       put("small-" + round, MAX_BLOCKS, SMALL);
     }
     assertThat(tier.blockCount()).isLessThan(MAX_BLOCKS);
-    assertThat(tier.usage("common").blocks()).isGreaterThan(common * 9 / 10);
+    assertThat(tier.usage(file("common")).blocks()).isGreaterThan(common * 9 / 10);
   }
 }

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
@@ -50,7 +52,7 @@ class ThrowingReceiverTest {
     }
 
     @Override
-    public Above above(String file, long offset) {
+    public Above above(CacheFile file, long offset) {
       return Above.NO;
     }
   }
@@ -75,7 +77,7 @@ class ThrowingReceiverTest {
     CompletableFuture.runAsync(
             () -> {
               for (long offset = 0; offset <= failed; offset++) {
-                rig.tier.evict("file", offset);
+                rig.tier.evict(file("file"), offset);
               }
             })
         .get(Patience.SECONDS, TimeUnit.SECONDS);
@@ -89,7 +91,7 @@ class ThrowingReceiverTest {
     rig.tier.demoteTo(new Target());
     fill();
     isThrowing = false;
-    rig.tier.evictFile("file");
+    rig.tier.evictFile(file("file"));
 
     int blocks = (int) (rig.tier.capacityBytes() / BLOCK * 9 / 10);
     for (long offset = 0; offset < blocks; offset++) {
@@ -103,17 +105,17 @@ class ThrowingReceiverTest {
     rig.tier.setListener(
         new TierListener() {
           @Override
-          public void put(String file, PutOutcome outcome) {}
+          public void put(CacheFile file, PutOutcome outcome) {}
 
           @Override
-          public void evicted(String file, EvictionCause cause, int blocks) {
+          public void evicted(CacheFile file, EvictionCause cause, int blocks) {
             mayThrow();
           }
         });
     fill();
     isThrowing = false;
 
-    rig.tier.evictFile("file");
+    rig.tier.evictFile(file("file"));
 
     assertThat(rig.tier.stats().space().usedBytes()).isZero();
   }

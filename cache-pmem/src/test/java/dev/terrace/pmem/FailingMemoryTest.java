@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.pmem;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -88,7 +90,7 @@ class FailingMemoryTest {
 
     private Child() {}
 
-    private static final RegionConfig CONFIG = RegionConfig.named("pmem");
+    private static final RegionConfig CONFIG = RegionConfig.named("pmem", FILES);
     private static long now = 1;
     private static RegionTier<CountedBlock> tier;
     private static NumberedBlocks blocks;
@@ -162,12 +164,12 @@ class FailingMemoryTest {
     private static void head(Path path) throws IOException {
       ByteBuffer head = ByteBuffer.allocate(33);
       for (int i = 0; i < 20_000; i++) {
-        check(tier.head("file", i % 500, head), "head");
+        check(tier.head(file("file"), i % 500, head), "head");
       }
       cutOff(path, 1);
       int found = 0;
       for (int i = 0; i < 500; i++) {
-        found += tier.head("file", i, head) ? 1 : 0;
+        found += tier.head(file("file"), i, head) ? 1 : 0;
         later = new int[16][1];
       }
       check(found < 50, "found=" + found);

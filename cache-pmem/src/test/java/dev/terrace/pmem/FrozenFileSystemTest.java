@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.pmem;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -51,7 +52,7 @@ class FrozenFileSystemTest {
           RegionTier.open(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
               devices,
-              RegionConfig.named("frozen"));
+              RegionConfig.named("frozen", FILES));
       NumberedBlocks blocks = new NumberedBlocks(tier, "file", 10_000);
       for (int i = 0; i < BLOCKS; i++) {
         int number = i;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.pmem;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -122,7 +123,7 @@ class LostReservationTest {
   /** Runs in the process whose memory fails. */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path path = Path.of(args[0]);
-    RegionConfig config = RegionConfig.named("pmem");
+    RegionConfig config = RegionConfig.named("pmem", FILES);
     long[] now = {1};
     RegionTier<CountedBlock> tier =
         new RegionTier<>(

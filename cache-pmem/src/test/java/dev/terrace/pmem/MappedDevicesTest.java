@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.pmem;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -63,7 +64,7 @@ class MappedDevicesTest {
           RegionTier.open(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
               devices,
-              RegionConfig.named("sick"));
+              RegionConfig.named("sick", FILES));
       try {
         NumberedBlocks blocks = new NumberedBlocks(tier, "file", 10_000);
         for (int i = 0; i < 100; i++) {

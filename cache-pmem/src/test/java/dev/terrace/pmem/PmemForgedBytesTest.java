@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.pmem;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -43,7 +45,7 @@ class PmemForgedBytesTest {
 
   private static RegionTier<byte[]> open(List<Device> devices) {
     RegionTier<byte[]> tier =
-        RegionTier.open(new ForgedBytes.Codec(), devices, RegionConfig.named("pmem"));
+        RegionTier.open(new ForgedBytes.Codec(), devices, RegionConfig.named("pmem", FILES));
     Awaitility.await().until(tier::isRecovered);
     return tier;
   }
@@ -56,10 +58,10 @@ class PmemForgedBytesTest {
 
     RegionTier<byte[]> tier = open(devices(path));
 
-    assertThat(tier.get(ForgedBytes.VICTIM, 0, Access.CACHING)).isNull();
+    assertThat(tier.get(file(ForgedBytes.VICTIM), 0, Access.CACHING)).isNull();
     assertThat(tier.stats().events().troubles()).isEmpty();
     for (int i = FORGERIES; i < FORGERIES + genuine; i++) {
-      assertThat(tier.get(ForgedBytes.file(i), 0, Access.CACHING))
+      assertThat(tier.get(file(ForgedBytes.file(i)), 0, Access.CACHING))
           .isEqualTo(ForgedBytes.genuine(i));
     }
     tier.close();

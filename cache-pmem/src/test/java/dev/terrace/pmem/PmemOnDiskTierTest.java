@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.pmem;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -57,7 +58,7 @@ class PmemOnDiskTierTest extends PathTierContract {
           RegionTier.open(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
               devices,
-              RegionConfig.named("pmem"));
+              RegionConfig.named("pmem", FILES));
       NumberedBlocks blocks = new NumberedBlocks(tier, "file", 10_000);
       ConditionFactory patiently = Awaitility.await();
       patiently.until(tier::isRecovered);

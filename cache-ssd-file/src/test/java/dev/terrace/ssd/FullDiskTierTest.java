@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.ssd;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -48,7 +49,7 @@ class FullDiskTierTest {
           new RegionTier<>(
               CountedBlockCodec.sharing(ledger),
               FileDevice.openAll(config, false),
-              RegionConfig.named("full")
+              RegionConfig.named("full", FILES)
                   .withLimits(new IoLimits(Duration.ofMinutes(1), REST, IoLimits.USUAL_READERS, 0)),
               path -> Runnable::run,
               now::get);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.ssd;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,7 +60,7 @@ class SickPathTest {
         RegionTier.open(
             CountedBlockCodec.sharing(LeaseLedger.counting()),
             FileDevice.openAll(split(paths).withoutSickPaths(), false),
-            RegionConfig.named("sick"));
+            RegionConfig.named("sick", FILES));
     blocks = new NumberedBlocks(tier, "file", 10_000);
     Awaitility.await().until(tier::isRecovered);
   }
@@ -130,7 +132,7 @@ class SickPathTest {
     assertThat(stats(0).now().why()).contains("is not a directory", "remove it");
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(blocks.read(0)).isFalse();
-    assertThat(tier.evict("file", 0)).isFalse();
+    assertThat(tier.evict(file("file"), 0)).isFalse();
     close();
     assertThat(file).isEmptyFile();
   }
@@ -169,9 +171,9 @@ class SickPathTest {
 
     open(sick, well);
     for (int i = 0; i < BLOCKS / 2; i++) {
-      tier.evict("file", i);
+      tier.evict(file("file"), i);
     }
-    tier.evictFile("dropped");
+    tier.evictFile(file("dropped"));
     Files.delete(file);
     Files.move(kept, folder);
     tier.replace(List.of(sick.toString()), FileDevice.openAll(split(sick), false))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.BlockInserter;
@@ -115,6 +116,7 @@ final class CacheParts {
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
+    CacheFiles cacheFiles = new CacheFiles();
     this.known = new FileCatalog(server::regions, nanoClock);
     DataTiering dataTiering = new DataTiering(log());
     RunningCompactions running = new RunningCompactions(known);
@@ -129,6 +131,7 @@ final class CacheParts {
             OpenTiers.ServerLimits.of(new SiteValues(conf), initial),
             new HBaseBlockCodec(formatWatch),
             DeviceContents.of(conf, initial),
+            cacheFiles,
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(evictFirst));
     opened.set(open);
     HeapCopies heapCopies = new HeapCopies(server::find, open.isNew());
@@ -150,7 +153,7 @@ final class CacheParts {
         new TerraceCacheStats(
             () -> open.all().stream().map(Tier::stats), conf, System::currentTimeMillis);
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
-    this.sizes = new CacheSizes(open.all(), evictFirst.leavingFirst(), nanoClock);
+    this.sizes = new CacheSizes(open.all(), () -> evictFirst.leavingFirst(cacheFiles), nanoClock);
     // An external cache is below a cache on the heap, and that one would receive all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, log());
@@ -252,8 +255,8 @@ final class CacheParts {
   private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {
     FileRules rules = FileRules.NONE.withOrigins(known);
     return switch (encryption) {
-      case NONE -> rules.withStorable(encrypted::isPlain);
-      case ENCRYPTED_FAMILIES -> rules.withEncrypted(file -> !encrypted.isPlain(file));
+      case NONE -> rules.withStorable(file -> encrypted.isPlain(file.name()));
+      case ENCRYPTED_FAMILIES -> rules.withEncrypted(file -> !encrypted.isPlain(file.name()));
       case ALL -> rules.withEncrypted(file -> true);
     };
   }

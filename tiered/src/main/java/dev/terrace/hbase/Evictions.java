@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
@@ -47,47 +48,53 @@ record Evictions(
         || conf.getBoolean(EVICT_ON_SPLIT, false);
   }
 
+  private CacheFile find(String hfileName) {
+    return tiers.files().find(StoreFileNames.physical(hfileName));
+  }
+
   /** Evicts a block; returns whether it was there. */
   boolean block(BlockCacheKey key) {
-    return tiers.evict(StoreFileNames.physical(key.getHfileName()), key.getOffset());
+    return tiers.evict(find(key.getHfileName()), key.getOffset());
   }
 
   /** Evicts a file as {@link TieredBlockCache#evictBlocksByHfileName} does. */
   int file(String hfileName) {
-    String file = StoreFileNames.physical(hfileName);
+    CacheFile file = find(hfileName);
     if (isStillRead(file)) {
       return 0;
     }
     if (HBaseThreads.isServing()) {
       // An operator requested this, not a store that drops the file. Stores still read the file,
       // but the evicted blocks must not come back at a restart.
-      listeners.evicting(file);
+      listeners.evicting(file.name());
       return tiers.evictRange(file, 0, Long.MAX_VALUE);
     }
     if (ARE_HALF_FILES_EVICTED && StoreFileNames.isReference(hfileName)) {
       listeners.evicting(hfileName);
       return 0;
     }
-    if (known.isReadElsewhere(file)) {
+    if (known.isReadElsewhere(file.name())) {
       listeners.givenUp(file);
       return 0;
     }
-    listeners.evicting(file);
+    listeners.evicting(file.name());
     return tiers.evictFile(file);
   }
 
   /** Evicts a range as {@link TieredBlockCache#evictBlocksRangeByHfileName} does. */
   int range(String hfileName, long fromOffset, long toOffset) {
-    String file = StoreFileNames.physical(hfileName);
+    CacheFile file = find(hfileName);
     if (isStillRead(file)) {
       return 0;
     }
     listeners.givenUp(file);
-    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
+    return known.isHalfReadElsewhere(file.name())
+        ? 0
+        : tiers.evictRange(file, fromOffset, toOffset);
   }
 
   /** Whether the file's blocks will be read again after HBase's current operation. */
-  private boolean isStillRead(String file) {
+  private boolean isStillRead(CacheFile file) {
     if (isEnding.getAsBoolean()) {
       return true;
     }
@@ -95,7 +102,7 @@ record Evictions(
     // by reference. Once these have compacted a file, HBase evicts its blocks again.
     boolean isReplaced = !evictsOnClose && HBaseThreads.isClosingFiles();
     if (isReplaced) {
-      known.replaced(file);
+      known.replaced(file.name());
     }
     return isReplaced;
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramMemory;
@@ -65,7 +66,8 @@ final class OpenTiers {
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
   private final ServerLimits bounds;
-  private final FileRules files;
+  private final CacheFiles files;
+  private final FileRules rules;
 
   /** One codec for all tiers, so that its format numbers agree. */
   private final HBaseBlockCodec codec;
@@ -81,7 +83,8 @@ final class OpenTiers {
    *
    * @param bounds limits on the server's resources
    * @param contents identifies the bytes on the paths of PMem and SSD
-   * @param files how the tiers on devices treat a file's blocks
+   * @param files the files of the cache
+   * @param rules how the tiers on devices treat a file's blocks
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
    */
@@ -90,10 +93,12 @@ final class OpenTiers {
       ServerLimits bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
-      FileRules files) {
+      CacheFiles files,
+      FileRules rules) {
     this.settings = settings;
     this.bounds = bounds;
     this.files = files;
+    this.rules = rules;
     this.codec = codec;
     this.contents = contents;
     try {
@@ -153,8 +158,8 @@ final class OpenTiers {
   }
 
   private RegionConfig config(String name, TierSpace space) {
-    return RegionConfig.named(name)
-        .withFiles(files)
+    return RegionConfig.named(name, files)
+        .withRules(rules)
         .withScrubPeriod(SCRUB_PERIOD)
         .withIndexMemory(
             DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes()));
@@ -251,7 +256,7 @@ final class OpenTiers {
             System::nanoTime,
             DeviceThreads.onDemand("terrace-demotion", 1),
             underWayBytes());
-    return new TieredCache<>(all, codec, movement);
+    return new TieredCache<>(files, all, codec, movement);
   }
 
   /**

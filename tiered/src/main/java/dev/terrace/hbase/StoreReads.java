@@ -3,6 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -47,14 +48,14 @@ final class StoreReads {
   }
 
   /** Begins a reader's time, after its last lookup before it reads. */
-  void missed(String file, long offset) {
+  void missed(CacheFile file, long offset) {
     Miss miss = misses.get();
     miss.keyHash = BlockKey.hash(file, offset);
     miss.nanos = nanoTime.getAsLong();
   }
 
   /** Ends a reader's time, if this is the block that it missed last. */
-  void fetched(String file, long offset, Cacheable block) {
+  void fetched(CacheFile file, long offset, Cacheable block) {
     Miss miss = misses.get();
     long keyHash = BlockKey.hash(file, offset);
     if (miss.nanos == 0 || miss.keyHash != keyHash) {

@@ -120,7 +120,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
-    return ask(() -> parts.blockSizes.isCached(BlockAccess.fileOf(key), key.getOffset()));
+    return ask(() -> parts.blockSizes.isCached(blocks.fileOf(key), key.getOffset()));
   }
 
   /**
@@ -128,8 +128,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * prefetch asks for the size of every block that is already cached.
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
-    return ask(
-        () -> parts.blockSizes.inFile(BlockAccess.fileOf(key), key.getOffset()).orElse(null));
+    return ask(() -> parts.blockSizes.inFile(blocks.fileOf(key), key.getOffset()).orElse(null));
   }
 
   /** Empty if the answer is null or throws: HBase would abort a region or the server. */

@@ -3,13 +3,13 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FileListener;
-import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.util.List;
@@ -33,28 +33,27 @@ record UsageListeners(
    * @param caching whether the reader would cache the block after a miss
    * @param block null if it is in no tier
    */
-  void looked(BlockCacheKey key, boolean caching, Access access, Cacheable block) {
+  void looked(CacheFile file, BlockCacheKey key, boolean caching, Access access, Cacheable block) {
     if (!caching) {
-      compactions.read(key, block);
+      compactions.read(file, key, block);
     }
     // The second lookup of a read does not count.
     if (traces.isOn() && access != Access.UNCOUNTED) {
-      trace(access.isCaching() ? Kind.READ : Kind.PASSING_READ, key, block);
+      trace(access.isCaching() ? Kind.READ : Kind.PASSING_READ, file, key, block);
     }
   }
 
-  private void trace(Kind kind, BlockCacheKey key, Cacheable block) {
+  private void trace(Kind kind, CacheFile file, BlockCacheKey key, Cacheable block) {
     BlockType known = block == null ? null : block.getBlockType();
     BlockType type = known == null ? key.getBlockType() : known;
-    String file = StoreFileNames.physical(key.getHfileName());
     int sizeBytes = block == null ? 0 : block.getSerializedLength();
-    traces.add(kind, file, key.getOffset(), sizeBytes, BlockTypes.number(type));
+    traces.add(kind, file.name(), key.getOffset(), sizeBytes, BlockTypes.number(type));
   }
 
   /** A counted read missed. */
-  void missed(String file, BlockCacheKey key, boolean caching) {
+  void missed(CacheFile file, BlockCacheKey key, boolean caching) {
     // First, so that the other listeners can look up the file's family.
-    known.read(file, key);
+    known.read(file.name(), key);
     others.forEach(listener -> listener.missed(file, caching));
   }
 
@@ -64,18 +63,18 @@ record UsageListeners(
   }
 
   /** The outcome of a block that HBase offered. */
-  void put(String file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
+  void put(CacheFile file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
     others.forEach(listener -> listener.put(file, source, outcome));
     if (traces.isOn()) {
-      trace(source.isAhead() ? Kind.PUT_AHEAD : Kind.PUT, key, block);
+      trace(source.isAhead() ? Kind.PUT_AHEAD : Kind.PUT, file, key, block);
     }
     if (outcome == PutOutcome.STORED) {
-      known.read(file, key);
+      known.read(file.name(), key);
     }
   }
 
   /** A store drops a file that others still read, or a part of a file. */
-  void givenUp(String file) {
+  void givenUp(CacheFile file) {
     others.forEach(listener -> listener.givenUp(file));
   }
 

@@ -5,6 +5,7 @@ package dev.terrace.tiered;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
@@ -42,7 +43,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private final Movement.PromotionPolicy promotion;
   private final BlockCodec<B> codec;
   private final InFlightCopies copies;
-  private final ObjLongConsumer<String> eviction;
+  private final ObjLongConsumer<CacheFile> eviction;
   private final SerialLoop carrying;
   private final long maxBytes;
   private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
@@ -64,7 +65,7 @@ final class Demoter<B> implements DemotionTarget<B> {
       Movement movement,
       BlockCodec<B> codec,
       InFlightCopies copies,
-      ObjLongConsumer<String> eviction) {
+      ObjLongConsumer<CacheFile> eviction) {
     this.origin = levels.get(from);
     this.tiers = levels.subList(0, from + 1).stream().map(Level::tier).toList();
     this.below = levels.subList(from + 1, levels.size());
@@ -79,7 +80,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   @Override
-  public Above above(String file, long offset) {
+  public Above above(CacheFile file, long offset) {
     return Movement.above(tiers, tier -> tier.contains(file, offset));
   }
 
@@ -110,7 +111,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   private void tryOffer(BlockInfo info, B block, boolean wasHit) {
-    String file = info.key().file();
+    CacheFile file = info.key().file();
     long offset = info.key().offset();
     long keyHash = BlockKey.hash(file, offset);
     promotion.touched(keyHash);

@@ -4,6 +4,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Tier;
 import java.util.Iterator;
@@ -30,7 +31,7 @@ final class FileUsages<B> {
    * How much of a file is resident, each block counted once, in bytes as served. For compressed
    * blocks these are estimated from the average compression of their tier.
    */
-  FileUsage of(String file) {
+  FileUsage of(CacheFile file) {
     int blocks = 0;
     long bytes = 0;
     boolean isBelow = false;
@@ -47,7 +48,7 @@ final class FileUsages<B> {
   }
 
   /** The blocks of a file that a tier holds and no tier below does. */
-  private FileUsage notBelow(int index, String file) {
+  private FileUsage notBelow(int index, CacheFile file) {
     List<Tier<B>> below = tiers.subList(index + 1, tiers.size());
     int[] blocks = new int[1];
     long[] payloadBytes = new long[1];
@@ -65,7 +66,7 @@ final class FileUsages<B> {
   }
 
   /** Visits the blocks of a file, each in the highest tier that holds it. */
-  void forEachBlock(String file, TieredCache.PlacedBlocks visitor) {
+  void forEachBlock(CacheFile file, TieredCache.PlacedBlocks visitor) {
     for (int i = 0; i < tiers.size(); i++) {
       int at = i;
       Tier<B> tier = tiers.get(at);
@@ -106,12 +107,12 @@ final class FileUsages<B> {
 
   /** The resident files, weakly consistent. */
   Iterator<FileUsage> all() {
-    return names().stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
+    return files().stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
   }
 
-  /** The names of the resident files. */
-  Set<String> names() {
-    Set<String> files = new LinkedHashSet<>();
+  /** The resident files. */
+  Set<CacheFile> files() {
+    Set<CacheFile> files = new LinkedHashSet<>();
     for (Tier<B> tier : tiers) {
       tier.files().forEachRemaining(usage -> files.add(usage.file()));
     }

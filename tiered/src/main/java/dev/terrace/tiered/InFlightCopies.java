@@ -3,6 +3,7 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +25,8 @@ final class InFlightCopies {
    * from all tiers, as the target may have passed it on. A thread that missed the mark had put its
    * copy before the eviction reached any tier.
    *
-   * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier.
+   * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier. The copy
+   * holds the file, which might have no other block.
    */
 
   /** A block in flight. */
@@ -46,19 +48,19 @@ final class InFlightCopies {
 
   /** An eviction in progress, of the blocks of a file in a range of offsets. */
   static final class Eviction {
-    private final String file;
+    private final CacheFile file;
     private final long fromOffset;
     private final long toOffset;
     private int left;
 
-    private Eviction(String file, long fromOffset, long toOffset) {
+    private Eviction(CacheFile file, long fromOffset, long toOffset) {
       this.file = file;
       this.fromOffset = fromOffset;
       this.toOffset = toOffset;
     }
 
     private boolean concerns(BlockKey key) {
-      return key.offset() >= fromOffset && key.offset() <= toOffset && key.file().equals(file);
+      return key.offset() >= fromOffset && key.offset() <= toOffset && key.file() == file;
     }
 
     private void mark(Copy copy) {
@@ -84,10 +86,14 @@ final class InFlightCopies {
    * @return null if the block is being evicted, or is already in flight
    */
   Copy begin(BlockKey key, boolean leaves) {
+    if (leaves && !key.file().hold()) {
+      return null;
+    }
     Copy copy = new Copy(key, leaves);
     Copy inForce =
         copies.compute(key, (same, before) -> before == null || before.evicted ? copy : before);
     if (inForce != copy) {
+      letGo(copy);
       return null;
     }
     for (Eviction eviction : evictions) {
@@ -106,6 +112,13 @@ final class InFlightCopies {
 
   void end(Copy copy) {
     copies.remove(copy.key, copy);
+    letGo(copy);
+  }
+
+  private static void letGo(Copy copy) {
+    if (copy.leaves) {
+      copy.key.file().release();
+    }
   }
 
   /** Whether the block is in flight. */
@@ -118,7 +131,7 @@ final class InFlightCopies {
    *
    * @param toOffset the last offset of the range, inclusive
    */
-  Eviction beginEviction(String file, long fromOffset, long toOffset) {
+  Eviction beginEviction(CacheFile file, long fromOffset, long toOffset) {
     Eviction eviction = new Eviction(file, fromOffset, toOffset);
     evictions.add(eviction);
     if (fromOffset == toOffset) {

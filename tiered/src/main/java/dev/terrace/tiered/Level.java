@@ -4,6 +4,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
@@ -62,7 +63,7 @@ final class Level<B> {
    * @return the tier's answer; {@link PutOutcome#NOT_ADMITTED} if the policy does not admit it
    */
   PutOutcome offer(Offer<B> offer, long maxWaitNanos) {
-    String file = offer.key().file();
+    CacheFile file = offer.key().file();
     long offset = offer.key().offset();
     PutOutcome outcome = PutOutcome.ALREADY_PRESENT;
     MoveOutcome move = MoveOutcome.ALREADY_PRESENT;
@@ -100,7 +101,7 @@ final class Level<B> {
   }
 
   /** Counts the outcome of a move to this level, from a tier or {@link MoveStats#OUTSIDE}. */
-  void count(String origin, String file, MoveOutcome outcome, int sizeBytes) {
+  void count(String origin, CacheFile file, MoveOutcome outcome, int sizeBytes) {
     movesOf(origin).count(outcome, sizeBytes);
     listener.moved(origin, tier.name(), file, outcome);
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.TierCounters;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,7 +28,7 @@ public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, l
   public interface Listener {
 
     /** A move of a file's block has ended, with or without success. */
-    void moved(String from, String to, String file, MoveOutcome outcome);
+    void moved(String from, String to, CacheFile file, MoveOutcome outcome);
   }
 
   /** Counts moves. Any thread may call any method. */

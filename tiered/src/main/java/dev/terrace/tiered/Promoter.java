@@ -4,6 +4,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.Tier;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ final class Promoter<B> {
   private final List<Level<B>> lower;
   private final Movement.PromotionPolicy policy;
   private final InFlightCopies copies;
-  private final ObjLongConsumer<String> eviction;
+  private final ObjLongConsumer<CacheFile> eviction;
 
   /**
    * A promoter.
@@ -33,7 +34,7 @@ final class Promoter<B> {
       List<Level<B>> levels,
       Movement.PromotionPolicy policy,
       InFlightCopies copies,
-      ObjLongConsumer<String> eviction) {
+      ObjLongConsumer<CacheFile> eviction) {
     this.highest = levels.isEmpty() ? null : levels.get(0);
     this.lower = Movement.below(levels);
     this.policy = policy;
@@ -52,7 +53,7 @@ final class Promoter<B> {
    * @param always whether to promote it whatever the policy says
    * @return whether the highest tier has it now
    */
-  boolean promote(int from, long keyHash, String file, long offset, B block, boolean always) {
+  boolean promote(int from, long keyHash, CacheFile file, long offset, B block, boolean always) {
     if (!always && !policy.promotes(keyHash)) {
       return false;
     }

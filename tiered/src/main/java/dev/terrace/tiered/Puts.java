@@ -6,6 +6,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
@@ -50,8 +51,8 @@ final class Puts<B> {
     this.copies = copies;
   }
 
-  /** As {@link TieredCache#put(String, long, Object, BlockTraits, Source)}. */
-  PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
+  /** As {@link TieredCache#put(CacheFile, long, Object, BlockTraits, Source)}. */
+  PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits, Source source) {
     Offer<B> offer = fromOutside(file, offset, block, traits, source);
     if (!source.isAhead() || !isFullFor(offer)) {
       return putFromTop(offer);
@@ -64,7 +65,7 @@ final class Puts<B> {
   }
 
   /** As {@link TieredCache#putRewritten}. */
-  PutOutcome putRewritten(String file, long offset, B block, BlockTraits traits, int fromTier) {
+  PutOutcome putRewritten(CacheFile file, long offset, B block, BlockTraits traits, int fromTier) {
     Offer<B> offer = fromOutside(file, offset, block, traits, Source.REWRITTEN);
     if (fromTier == 0 && !isFullFor(offer)) {
       return putFromTop(offer);
@@ -79,7 +80,7 @@ final class Puts<B> {
   }
 
   private Offer<B> fromOutside(
-      String file, long offset, B block, BlockTraits traits, Source source) {
+      CacheFile file, long offset, B block, BlockTraits traits, Source source) {
     BlockKey key = new BlockKey(file, offset);
     BlockInfo info = new BlockInfo(key, codec.sizeBytes(block), traits, System.nanoTime());
     return new Offer<>(MoveStats.OUTSIDE, source, info, block, null);
@@ -95,7 +96,7 @@ final class Puts<B> {
     if (highest == null) {
       return PutOutcome.CLOSED;
     }
-    String file = offer.key().file();
+    CacheFile file = offer.key().file();
     long offset = offer.key().offset();
     PutOutcome outcome =
         highest.put(file, offset, offer.block(), offer.info().traits(), restNanos(offer));
@@ -125,7 +126,7 @@ final class Puts<B> {
 
   /** Completes a put that a tier has stored: the block stays, unless a tier above has one. */
   private PutOutcome storedIn(int at, BlockKey key) {
-    String file = key.file();
+    CacheFile file = key.file();
     long offset = key.offset();
     for (Level<B> above : levels.subList(0, at)) {
       if (above.tier().contains(file, offset)) {

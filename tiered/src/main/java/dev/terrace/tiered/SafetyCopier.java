@@ -5,6 +5,7 @@ package dev.terrace.tiered;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
@@ -54,7 +55,7 @@ final class SafetyCopier<B> {
   private final List<Level<B>> lower;
   private final BlockCodec<B> codec;
   private final InFlightCopies copies;
-  private final ObjLongConsumer<String> eviction;
+  private final ObjLongConsumer<CacheFile> eviction;
 
   /** The rest of the pass over the highest tier. */
   private Iterator<BlockInfo> pass = Collections.emptyIterator();
@@ -77,7 +78,7 @@ final class SafetyCopier<B> {
       List<Level<B>> lower,
       BlockCodec<B> codec,
       InFlightCopies copies,
-      ObjLongConsumer<String> eviction) {
+      ObjLongConsumer<CacheFile> eviction) {
     this.highest = highest;
     this.lower = lower;
     this.codec = codec;
@@ -217,7 +218,7 @@ final class SafetyCopier<B> {
    * @param how offers it to tiers; called at most once
    */
   private PutOutcome copy(BlockInfo info, Source source, Function<Offer<B>, PutOutcome> how) {
-    String file = info.key().file();
+    CacheFile file = info.key().file();
     long offset = info.key().offset();
     InFlightCopies.Copy copy = copies.begin(info.key(), false);
     if (copy == null) {

@@ -7,6 +7,8 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.KeySample;
 import dev.terrace.api.PutOutcome;
@@ -42,6 +44,7 @@ import java.util.function.ToIntFunction;
  */
 public final class TieredCache<B> implements AutoCloseable {
 
+  private final CacheFiles files;
   private final BlockCodec<B> codec;
 
   /** Null without a tier. */
@@ -66,11 +69,14 @@ public final class TieredCache<B> implements AutoCloseable {
   /**
    * Composes tiers, and owns them from now on.
    *
+   * @param files the files of all tiers
    * @param tiers the highest first; not yet in use; if there are none, nothing is cached
    * @param codec the codec of all tiers
    * @param movement how blocks move between them
    */
-  public TieredCache(List<? extends Tier<B>> tiers, BlockCodec<B> codec, Movement movement) {
+  public TieredCache(
+      CacheFiles files, List<? extends Tier<B>> tiers, BlockCodec<B> codec, Movement movement) {
+    this.files = files;
     this.codec = codec;
     this.tiers = List.copyOf(tiers);
     this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
@@ -90,20 +96,25 @@ public final class TieredCache<B> implements AutoCloseable {
     this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies, this::evict);
   }
 
+  /** The files of this cache. Hold one to put a block of it. */
+  public CacheFiles files() {
+    return files;
+  }
+
   /**
    * Looks a block up.
    *
-   * @param file the file's name
+   * @param file the block's file
    * @param offset where the block starts in its file
    * @param access how the lookup is counted
    * @return the block with one more reference, which the caller releases; null on a miss
    */
-  public B get(String file, long offset, Access access) {
+  public B get(CacheFile file, long offset, Access access) {
     B block = highest == null ? null : highest.get(file, offset, access);
     return block != null ? block : getLower(file, offset, access);
   }
 
-  private B getLower(String file, long offset, Access access) {
+  private B getLower(CacheFile file, long offset, Access access) {
     if (lower.isEmpty()) {
       return null;
     }
@@ -125,7 +136,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /** Releases the block if a policy fails. */
-  private void noteHitBelow(int from, long keyHash, String file, long offset, B block) {
+  private void noteHitBelow(int from, long keyHash, CacheFile file, long offset, B block) {
     boolean noted = false;
     try {
       KeySample receiver = sample;
@@ -163,17 +174,22 @@ public final class TieredCache<B> implements AutoCloseable {
    *
    * @param files makes the receiver of a tier's files, by the tier's name
    */
-  public void sampleHitsTo(Function<String, Consumer<String>> files) {
+  public void sampleHitsTo(Function<String, Consumer<CacheFile>> files) {
     tiers.forEach(tier -> tier.sampleHitsTo(files.apply(tier.name())));
   }
 
   /**
-   * Sets the quotas of files, as {@link Tier#setQuotas} does.
+   * Sets the quotas of a file, as {@link Tier#setQuota} does.
    *
-   * @param quotas the quotas of a tier's files, by the tier's name
+   * @param quotas the file's quota in a tier, by the tier's name
    */
-  public void setQuotas(Function<String, Function<String, Quota>> quotas) {
-    tiers.forEach(tier -> tier.setQuotas(quotas.apply(tier.name())));
+  public void setQuotas(CacheFile file, Function<String, Quota> quotas) {
+    tiers.forEach(tier -> tier.setQuota(file, quotas.apply(tier.name())));
+  }
+
+  /** Evicts blocks above their quotas, as {@link Tier#evictAboveQuotas} does. */
+  public void evictAboveQuotas() {
+    tiers.forEach(Tier::evictAboveQuotas);
   }
 
   /**
@@ -198,12 +214,12 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /** Whether any tier holds the block. Not counted as a lookup. */
-  public boolean contains(String file, long offset) {
+  public boolean contains(CacheFile file, long offset) {
     return tierOf(file, offset) >= 0;
   }
 
   /** The number of the highest tier that holds the block, 0 for the highest; -1 if none does. */
-  public int tierOf(String file, long offset) {
+  public int tierOf(CacheFile file, long offset) {
     for (int i = 0; i < tiers.size(); i++) {
       if (tiers.get(i).contains(file, offset)) {
         return i;
@@ -213,7 +229,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /** Whether any tier {@linkplain Tier#mayHold may hold} the block. */
-  public boolean mayHold(String file, long offset) {
+  public boolean mayHold(CacheFile file, long offset) {
     return tiers.stream().anyMatch(tier -> tier.mayHold(file, offset));
   }
 
@@ -226,7 +242,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * Copies the first bytes of a block's encoding from the highest tier that can read them, as
    * {@link Tier#head} does.
    */
-  public boolean head(String file, long offset, ByteBuffer target) {
+  public boolean head(CacheFile file, long offset, ByteBuffer target) {
     return tiers.stream().anyMatch(tier -> tier.head(file, offset, target));
   }
 
@@ -237,7 +253,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return the outcome; if no tier took it, the highest tier's answer; {@link PutOutcome#CLOSED}
    *     if there is no tier
    */
-  public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
+  public PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, Source.READ);
   }
 
@@ -245,7 +261,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * Puts a block for a reason. One {@linkplain Source#isAhead ahead} of reads waits for room, a
    * second at most.
    */
-  public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
+  public PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits, Source source) {
     KeySample receiver = sample;
     if (receiver != null && source == Source.READ) {
       receiver.miss(BlockKey.hash(file, offset), codec.sizeBytes(block));
@@ -262,7 +278,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @param fromTier the number of the tier, 0 for the highest
    */
   public PutOutcome putRewritten(
-      String file, long offset, B block, BlockTraits traits, int fromTier) {
+      CacheFile file, long offset, B block, BlockTraits traits, int fromTier) {
     return puts.putRewritten(file, offset, block, traits, fromTier);
   }
 
@@ -271,7 +287,7 @@ public final class TieredCache<B> implements AutoCloseable {
    *
    * @return whether the highest tier has it now
    */
-  public boolean promote(String file, long offset) {
+  public boolean promote(CacheFile file, long offset) {
     for (int i = 0; i < lower.size() && highest.hasRoom(); i++) {
       B block = lower.get(i).tier().get(file, offset, Access.UNCOUNTED);
       if (block != null) {
@@ -291,14 +307,14 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /** Counts hits that a block had before it was put, in each tier that holds it. */
-  public void touch(String file, long offset, int hits) {
+  public void touch(CacheFile file, long offset, int hits) {
     for (int i = 0; i < hits; i++) {
       tiers.forEach(tier -> tier.touch(file, offset));
     }
   }
 
   /** Marks the blocks of a file as first to evict, as {@link Tier#evictFirst} does. */
-  public void evictFirst(String file, boolean first) {
+  public void evictFirst(CacheFile file, boolean first) {
     tiers.forEach(tier -> tier.evictFirst(file, first));
   }
 
@@ -328,7 +344,7 @@ public final class TieredCache<B> implements AutoCloseable {
    *
    * @return whether any of them held it
    */
-  public boolean evict(String file, long offset) {
+  public boolean evict(CacheFile file, long offset) {
     return evict(file, offset, offset, tier -> tier.evict(file, offset) ? 1 : 0) > 0;
   }
 
@@ -337,7 +353,7 @@ public final class TieredCache<B> implements AutoCloseable {
    *
    * @return how many blocks there were
    */
-  public int evictFile(String file) {
+  public int evictFile(CacheFile file) {
     return evict(file, Long.MIN_VALUE, Long.MAX_VALUE, tier -> tier.evictFile(file));
   }
 
@@ -348,11 +364,12 @@ public final class TieredCache<B> implements AutoCloseable {
    * @param toOffset the last offset of the range, inclusive
    * @return how many blocks there were
    */
-  public int evictRange(String file, long fromOffset, long toOffset) {
+  public int evictRange(CacheFile file, long fromOffset, long toOffset) {
     return evict(file, fromOffset, toOffset, tier -> tier.evictRange(file, fromOffset, toOffset));
   }
 
-  private int evict(String file, long fromOffset, long toOffset, ToIntFunction<Tier<B>> fromTier) {
+  private int evict(
+      CacheFile file, long fromOffset, long toOffset, ToIntFunction<Tier<B>> fromTier) {
     InFlightCopies.Eviction eviction = copies.beginEviction(file, fromOffset, toOffset);
     try {
       int evicted = 0;
@@ -369,12 +386,12 @@ public final class TieredCache<B> implements AutoCloseable {
    * How much of a file is resident, each block counted once. Visits its blocks in each tier that is
    * above another one with blocks of the file.
    */
-  public FileUsage usage(String file) {
+  public FileUsage usage(CacheFile file) {
     return usages.of(file);
   }
 
   /** Whether any block of a file is resident. Costs less than {@link #usage}. */
-  public boolean isResident(String file) {
+  public boolean isResident(CacheFile file) {
     return tiers.stream().anyMatch(tier -> tier.usage(file).blocks() > 0);
   }
 
@@ -393,27 +410,29 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /** Visits a snapshot of a file's blocks, each once, at the cost of those blocks. */
-  public void forEachBlock(String file, PlacedBlocks visitor) {
+  public void forEachBlock(CacheFile file, PlacedBlocks visitor) {
     usages.forEachBlock(file, visitor);
   }
 
-  /** The names of the resident files, weakly consistent. Costs less than {@link #files}. */
-  public Set<String> fileNames() {
-    return usages.names();
+  /** The resident files, weakly consistent. Costs less than {@link #usages}. */
+  public Set<CacheFile> residentFiles() {
+    return usages.files();
   }
 
-  /** The resident files, each block counted once, weakly consistent. */
-  public Iterator<FileUsage> files() {
+  /** The usage of the resident files, each block counted once, weakly consistent. */
+  public Iterator<FileUsage> usages() {
     return usages.all();
   }
 
   /** The files in each tier, by the tier's name; a block may be in several tiers. */
   public Map<String, Iterator<FileUsage>> filesByTier() {
-    Map<String, Iterator<FileUsage>> files = new LinkedHashMap<>();
-    for (Tier<B> tier : tiers) {
-      files.put(tier.name(), tier.files());
-    }
-    return files;
+    return byTier(Tier::files);
+  }
+
+  private <T> Map<String, T> byTier(Function<Tier<B>, T> value) {
+    Map<String, T> values = new LinkedHashMap<>();
+    tiers.forEach(tier -> values.put(tier.name(), value.apply(tier)));
+    return values;
   }
 
   /** The resident blocks, each once, weakly consistent. */
@@ -423,11 +442,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** The counters of each tier by its name, from the highest to the lowest. */
   public Map<String, TierStats> stats() {
-    Map<String, TierStats> stats = new LinkedHashMap<>();
-    for (Tier<B> tier : tiers) {
-      stats.put(tier.name(), tier.stats());
-    }
-    return stats;
+    return byTier(Tier::stats);
   }
 
   /**

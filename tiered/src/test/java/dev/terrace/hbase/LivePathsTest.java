@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -66,7 +67,7 @@ class LivePathsTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(LeaseLedger.counting()),
             devices,
-            RegionConfig.named("ssd"),
+            RegionConfig.named("ssd", FILES),
             this::thread,
             System::nanoTime);
     tier.start();

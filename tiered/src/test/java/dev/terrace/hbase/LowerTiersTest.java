@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Patience;
@@ -425,12 +427,13 @@ class LowerTiersTest {
             new DeviceContents(
                 PathContents.text(new SiteValues(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),
                 Optional.empty()),
+            new CacheFiles(),
             FileRules.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
         .until(
             () ->
-                ssd.put("file", 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
+                ssd.put(file("file"), 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
                     == PutOutcome.STORED);
 
     new ShutdownHook(() -> {}, ssd::close, tiers.lasting(), Thread::new).closeAndWait();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
@@ -68,9 +69,10 @@ class SlowDiskTest {
   private final HBaseBlockCodec codec = new HBaseBlockCodec(formats);
   private final RegionTier<Cacheable> ssd =
       new RegionTier<>(
-          codec, List.of(disk), RegionConfig.named("ssd"), path -> Runnable::run, now::get);
+          codec, List.of(disk), RegionConfig.named("ssd", FILES), path -> Runnable::run, now::get);
   private final TieredCache<Cacheable> tiers =
       new TieredCache<>(
+          FILES,
           List.of(ssd),
           codec,
           Movement.standard(List.of(ssd), false, Map.of(), now::get, Runnable::run, 8 << 20));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -17,20 +18,20 @@ class StoreReadsTest {
   private final StoreReads reads = new StoreReads(() -> now, times::add);
 
   private void fetch(String file, long offset) {
-    reads.fetched(file, offset, TestBlocks.data(file, offset, BLOCK_BYTES));
+    reads.fetched(file(file), offset, TestBlocks.data(file, offset, BLOCK_BYTES));
   }
 
   private void read(String file, long offset, long nanos) {
-    reads.missed(file, offset);
+    reads.missed(file(file), offset);
     now += nanos;
     fetch(file, offset);
   }
 
   @Test
   void takeFromTheLastLookupToThePut() {
-    reads.missed("file", 0);
+    reads.missed(file("file"), 0);
     now += 100;
-    reads.missed("file", 0);
+    reads.missed(file("file"), 0);
     now += 7;
     fetch("file", 0);
     assertThat(times).containsExactly(7L);
@@ -39,7 +40,7 @@ class StoreReadsTest {
   @Test
   void countOnlyWhatTheSameThreadMissedLast() throws InterruptedException {
     fetch("file", 0);
-    reads.missed("file", 0);
+    reads.missed(file("file"), 0);
     fetch("file", 2 * BLOCK_BYTES);
     Thread another = new Thread(() -> fetch("file", 0));
     another.start();

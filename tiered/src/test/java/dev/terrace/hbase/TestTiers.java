@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -39,6 +40,7 @@ public final class TestTiers implements AfterEachCallback {
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(new FormatWatch(System::nanoTime)),
             new DeviceContents("", Optional.empty()),
+            FILES,
             rules);
     tiers = open.asCache();
     await().until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));

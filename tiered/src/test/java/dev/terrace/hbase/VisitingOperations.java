@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -68,25 +70,29 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     SimulatedDevice device =
         new SimulatedDevice(new SimulatedDisk(regions, REGION_BYTES), isMapped, 1);
     return new RegionTier<>(
-        codec, List.of(device), RegionConfig.named(name), path -> Runnable::run, this::nanoTime);
+        codec,
+        List.of(device),
+        RegionConfig.named(name, FILES),
+        path -> Runnable::run,
+        this::nanoTime);
   }
 
   /** Puts a block that is in a tier alone. */
   private static void put(Tier<CountedBlock> tier, int files, int number) {
     String file = tier.name() + number % files;
     CountedBlock block = CountedBlock.of(file, number, BLOCK_BYTES);
-    tier.put(file, number, block, DATA);
+    tier.put(file(file), number, block, DATA);
     block.release();
   }
 
   private void put(String file, int number, Source source) {
     CountedBlock block = CountedBlock.of(file, number, BLOCK_BYTES);
-    cache.put(file, number, block, DATA, source);
+    cache.put(file(file), number, block, DATA, source);
     block.release();
   }
 
   private void read(Tier<?> tier) {
-    CountedBlock block = cache.get(tier.name() + 0, 0, Access.CACHING);
+    CountedBlock block = cache.get(file(tier.name() + 0), 0, Access.CACHING);
     assertThat(block).as(tier.name()).isNotNull();
     block.release();
   }
@@ -110,7 +116,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     List<Tier<CountedBlock>> tiers = List.of(dram, pmem, ssd);
     Movement movement =
         Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE);
-    cache = new TieredCache<>(tiers, codec, movement);
+    cache = new TieredCache<>(FILES, tiers, codec, movement);
     try {
       for (RegionTier<CountedBlock> tier : List.of(pmem, ssd)) {
         tier.start();
@@ -135,7 +141,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     // The first read after a start would verify the block, too.
     tiers.forEach(this::read);
     tiers.forEach(tier -> visit("a hit, " + tier.name(), () -> read(tier)));
-    visit("a miss", () -> cache.get("absent", 0, Access.CACHING));
+    visit("a miss", () -> cache.get(FILES.find("absent"), 0, Access.CACHING));
     visitOften(
         "a put",
         PUTS,
@@ -158,7 +164,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     visit("a warmed block, DRAM", () -> cache.hasRoom(0));
     visit("a warmed block, SSD", () -> cache.hasRoom(2));
     visit("the figures of all tiers", cache::stats);
-    CacheSizes sizes = new CacheSizes(tiers, Set.of(), System::nanoTime);
+    CacheSizes sizes = new CacheSizes(tiers, Set::of, System::nanoTime);
     visit(
         "the sizes that HBase polls",
         () ->
@@ -189,23 +195,28 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
   }
 
   private void ofChanges(RegionTier<CountedBlock> ssd) {
-    visit("an eviction of an absent file", () -> cache.evictFile("absent"));
+    visit("an eviction of an absent file", () -> cache.evictFile(FILES.find("absent")));
     // The first one has all evictions written.
-    ssd.evict("ssd0", 0);
+    ssd.evict(file("ssd0"), 0);
     ssd.tick();
     for (int number = 0; number < 4 * BLOCKS_PER_REGION; number++) {
       CountedBlock block = CountedBlock.of("gone", number, BLOCK_BYTES);
-      ssd.put("gone", number, block, DATA);
+      ssd.put(file("gone"), number, block, DATA);
       block.release();
     }
-    visit("an eviction of a file", () -> cache.evictFile("gone"));
+    visit("an eviction of a file", () -> cache.evictFile(file("gone")));
     passSecond();
     visit("the second after an eviction", ssd::tick);
     long regions = ssd.capacityBytes() / REGION_BYTES;
     visit(
         "a resize by eight regions",
         () -> assertThat(ssd.resize((regions - 8) * REGION_BYTES)).isDone());
-    visit("other quotas", () -> cache.setQuotas(tier -> file -> Quota.NONE));
+    visit(
+        "other quotas",
+        () -> {
+          cache.setQuotas(file("ssd0"), tier -> Quota.NONE);
+          cache.evictAboveQuotas();
+        });
     Iterator<?> listing = cache.blocks();
     visit("the first block of a listing", listing::next);
   }

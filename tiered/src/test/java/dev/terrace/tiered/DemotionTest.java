@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -39,6 +41,7 @@ class DemotionTest {
   private boolean failing;
   private final TieredCache<String> cache =
       new TieredCache<>(
+          FILES,
           List.of(dram, pmem, ssd),
           codec,
           new Movement(
@@ -81,7 +84,7 @@ class DemotionTest {
   }
 
   private void leaveDram(long offset, String block) {
-    assertThat(dram.put("file", offset, block, DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(dram.put(file("file"), offset, block, DATA)).isEqualTo(PutOutcome.STORED);
     dram.leave("file", offset, true);
   }
 
@@ -102,10 +105,10 @@ class DemotionTest {
     leaveDram(2, "four");
     assertThat(carrier.waiting()).as("one run for all").isEqualTo(1);
     assertThat(codec.lent()).isEqualTo(2);
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     carrier.runAll();
-    assertThat(pmem.info("file", 1).orElseThrow().traits()).isEqualTo(DATA);
-    assertThat(pmem.contains("file", 2)).isTrue();
+    assertThat(pmem.info(file("file"), 1).orElseThrow().traits()).isEqualTo(DATA);
+    assertThat(pmem.contains(file("file"), 2)).isTrue();
     assertThat(ssd.blockCount()).isZero();
     assertThat(moves("dram", "pmem"))
         .isEqualTo(new MoveStats("dram", "pmem", Map.of(MoveOutcome.MOVED, 2L), 7));
@@ -119,10 +122,10 @@ class DemotionTest {
     carrier.runAll();
     assertThat(asked).containsExactly("ssd");
     assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.REFUSED, 1L));
-    assertThat(ssd.contains("file", 1)).isTrue();
+    assertThat(ssd.contains(file("file"), 1)).isTrue();
 
     dram.refuse(PutOutcome.NOT_ADMITTED);
-    assertThat(cache.put("file", 2, "two", DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(cache.put(file("file"), 2, "two", DATA)).isEqualTo(PutOutcome.STORED);
     assertThat(asked).containsExactly("ssd", "ssd");
   }
 
@@ -130,13 +133,13 @@ class DemotionTest {
   void blocksOnTheirWayCountWithWhatTheyHold() {
     pmem.shrinkTo(0.1);
     for (long offset = 0; offset < 10; offset++) {
-      pmem.put("file", offset, "a block of 20 bytes.", DATA);
+      pmem.put(file("file"), offset, "a block of 20 bytes.", DATA);
       pmem.leave("file", offset, false);
     }
     assertThat(codec.lent()).as("of 60 bytes").isEqualTo(3);
     assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.QUEUE_FULL, 7L));
     carrier.runAll();
-    pmem.put("file", 10, "a block of 20 bytes.", DATA);
+    pmem.put(file("file"), 10, "a block of 20 bytes.", DATA);
     pmem.leave("file", 10, false);
     assertThat(codec.lent()).as("the others made room").isEqualTo(1);
   }
@@ -147,7 +150,7 @@ class DemotionTest {
     cache.reportLosses(tier -> block -> lost.add(block.key().offset()));
     failing = true;
     leaveDram(1, "one");
-    pmem.put("file", 3, "three", DATA);
+    pmem.put(file("file"), 3, "three", DATA);
     pmem.leave("file", 3, false);
     failing = false;
     leaveDram(2, "two");
@@ -160,10 +163,10 @@ class DemotionTest {
 
   @Test
   void whatLeavesTheSecondTierGoesToTheThird() {
-    pmem.put("file", 1, "one", DATA);
+    pmem.put(file("file"), 1, "one", DATA);
     pmem.leave("file", 1, false);
     carrier.runAll();
-    assertThat(ssd.contains("file", 1)).isTrue();
+    assertThat(ssd.contains(file("file"), 1)).isTrue();
     assertThat(moves("pmem", "ssd"))
         .isEqualTo(new MoveStats("pmem", "ssd", Map.of(MoveOutcome.MOVED, 1L), 3));
     ssd.leave("file", 1, false);
@@ -172,17 +175,18 @@ class DemotionTest {
 
   @Test
   void aTiersPolicyHearsWhatLeavesItUnlessATierAboveHasIt() {
-    pmem.put("file", 1, "one", DATA);
-    pmem.put("file", 2, "four", DATA);
-    ssd.put("file", 3, "nine", DATA);
-    dram.put("file", 2, "four", DATA);
+    pmem.put(file("file"), 1, "one", DATA);
+    pmem.put(file("file"), 2, "four", DATA);
+    ssd.put(file("file"), 3, "nine", DATA);
+    dram.put(file("file"), 2, "four", DATA);
     pmem.leave("file", 1, false);
     pmem.leave("file", 2, false);
     ssd.leave("file", 3, false);
     assertThat(left)
-        .containsExactly("pmem " + BlockKey.hash("file", 1), "ssd " + BlockKey.hash("file", 3));
+        .containsExactly(
+            "pmem " + BlockKey.hash(file("file"), 1), "ssd " + BlockKey.hash(file("file"), 3));
     carrier.runAll();
-    assertThat(ssd.contains("file", 2)).as("offered by pmem while DRAM had it").isFalse();
+    assertThat(ssd.contains(file("file"), 2)).as("offered by pmem while DRAM had it").isFalse();
   }
 
   @Test
@@ -190,7 +194,7 @@ class DemotionTest {
     verdicts.put("pmem", Verdict.NOT_ADMITTED);
     leaveDram(1, "one");
     carrier.runAll();
-    assertThat(ssd.contains("file", 1)).isTrue();
+    assertThat(ssd.contains(file("file"), 1)).isTrue();
     verdicts.put("pmem", Verdict.OVER_BUDGET);
     leaveDram(2, "two");
     carrier.runAll();
@@ -219,14 +223,14 @@ class DemotionTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatIsBelowAlreadyIsNotWrittenAgain(boolean wasHit) {
-    ssd.put("file", 1, "one", DATA);
-    dram.put("file", 1, "one", DATA);
+    ssd.put(file("file"), 1, "one", DATA);
+    dram.put(file("file"), 1, "one", DATA);
     dram.leave("file", 1, wasHit);
     assertThat(carrier.waiting()).isZero();
     assertThat(pmem.puts()).isZero();
     assertThat(ssd.puts()).isEqualTo(1);
     assertThat(outcomes("dram", "ssd")).isEqualTo(Map.of(MoveOutcome.ALREADY_PRESENT, 1L));
-    assertThat(ssd.touched().contains(new BlockKey("file", 1)))
+    assertThat(ssd.touched().contains(new BlockKey(file("file"), 1)))
         .as("worth keeping if it was read above")
         .isEqualTo(wasHit);
   }
@@ -254,7 +258,7 @@ class DemotionTest {
     assertThat(lost).containsExactly("ssd 1", "dram 2", "dram 3");
 
     leaveDram(4, "four");
-    cache.evictFile("file");
+    cache.evictFile(file("file"));
     carrier.runAll();
     assertThat(lost).as("evicted under way").hasSize(3);
   }
@@ -262,7 +266,7 @@ class DemotionTest {
   @Test
   void aBlockThatCameBelowMeanwhileIsFoundThere() {
     leaveDram(1, "one");
-    pmem.put("file", 1, "one", DATA);
+    pmem.put(file("file"), 1, "one", DATA);
     carrier.runAll();
     assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.ALREADY_PRESENT, 1L));
     assertThat(ssd.puts()).isZero();
@@ -279,7 +283,7 @@ class DemotionTest {
     assertThat(pmem.blockCount()).isEqualTo(2);
     leaveDram(3, "01234567890123456789");
     carrier.runAll();
-    assertThat(pmem.contains("file", 3)).as("the room is there again").isTrue();
+    assertThat(pmem.contains(file("file"), 3)).as("the room is there again").isTrue();
     assertThat(outcomes("dram", "pmem"))
         .isEqualTo(Map.of(MoveOutcome.QUEUE_FULL, 1L, MoveOutcome.MOVED, 3L));
   }
@@ -287,7 +291,7 @@ class DemotionTest {
   @Test
   void aWholeRegionMayLeaveAndTheNextBehindIt() {
     for (int offset = 1; offset <= 7; offset++) {
-      pmem.put("file", offset, "0123456789", DATA);
+      pmem.put(file("file"), offset, "0123456789", DATA);
     }
     for (int offset = 1; offset <= 6; offset++) {
       pmem.leave("file", offset, false);
@@ -307,8 +311,8 @@ class DemotionTest {
     assertThat(carrier.waiting()).isZero();
     leaveDram(2, "01234567890123456789");
     carrier.runAll();
-    assertThat(pmem.contains("file", 2)).as("it takes no room").isTrue();
-    assertThat(pmem.contains("file", 1)).isFalse();
+    assertThat(pmem.contains(file("file"), 2)).as("it takes no room").isTrue();
+    assertThat(pmem.contains(file("file"), 1)).isFalse();
   }
 
   private void evictedUnderWay(Consumer<TieredCache<String>> eviction) {
@@ -316,8 +320,8 @@ class DemotionTest {
     leaveDram(90, "stays");
     eviction.accept(cache);
     carrier.runAll();
-    assertThat(cache.contains("file", 10)).isFalse();
-    assertThat(pmem.contains("file", 90)).isTrue();
+    assertThat(cache.contains(file("file"), 10)).isFalse();
+    assertThat(pmem.contains(file("file"), 90)).isTrue();
     assertThat(outcomes("dram", "pmem"))
         .isEqualTo(Map.of(MoveOutcome.EVICTED, 1L, MoveOutcome.MOVED, 1L));
     assertThat(outcomes("dram", "ssd")).isEmpty();
@@ -327,9 +331,9 @@ class DemotionTest {
   void aBlockEvictedUnderWayDoesNotArrive() {
     evictedUnderWay(
         cache -> {
-          assertThat(cache.evict("file", 10)).isTrue();
-          assertThat(cache.evict("file", 10)).isFalse();
-          assertThat(cache.evict("file", 11)).isFalse();
+          assertThat(cache.evict(file("file"), 10)).isTrue();
+          assertThat(cache.evict(file("file"), 10)).isFalse();
+          assertThat(cache.evict(file("file"), 11)).isFalse();
         });
   }
 
@@ -337,10 +341,10 @@ class DemotionTest {
   void aRangeEvictedUnderWayDoesNotArrive() {
     evictedUnderWay(
         cache -> {
-          assertThat(cache.evictRange("file", 0, 9)).isZero();
-          assertThat(cache.evictRange("file", 11, 89)).isZero();
-          assertThat(cache.evictRange("other", 0, 99)).isZero();
-          assertThat(cache.evictRange("file", 10, 10)).isEqualTo(1);
+          assertThat(cache.evictRange(file("file"), 0, 9)).isZero();
+          assertThat(cache.evictRange(file("file"), 11, 89)).isZero();
+          assertThat(cache.evictRange(file("other"), 0, 99)).isZero();
+          assertThat(cache.evictRange(file("file"), 10, 10)).isEqualTo(1);
         });
   }
 
@@ -348,8 +352,8 @@ class DemotionTest {
   void aFileEvictedUnderWayDoesNotArrive() {
     leaveDram(1, "one");
     leaveDram(2, "two");
-    assertThat(cache.evictFile("other")).isZero();
-    assertThat(cache.evictFile("file")).isEqualTo(2);
+    assertThat(cache.evictFile(file("other"))).isZero();
+    assertThat(cache.evictFile(file("file"))).isEqualTo(2);
     carrier.runAll();
     assertThat(cache.blocks().hasNext()).isFalse();
     assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.EVICTED, 2L));
@@ -359,45 +363,45 @@ class DemotionTest {
   @ValueSource(booleans = {false, true})
   void aBlockEvictedWhileItArrivesIsTakenOutAgain(boolean before) {
     leaveDram(1, "one");
-    Runnable eviction = () -> cache.evictFile("file");
+    Runnable eviction = () -> cache.evictFile(file("file"));
     if (before) {
       pmem.beforePut(eviction);
     } else {
       pmem.afterPut(eviction);
     }
     carrier.runAll();
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
   }
 
   @Test
   void aBlockEvictedBeforeItsOfferDoesNotArrive() {
-    pmem.put("file", 1, "one", DATA);
-    pmem.beforeOffer(() -> cache.evictFile("file"));
+    pmem.put(file("file"), 1, "one", DATA);
+    pmem.beforeOffer(() -> cache.evictFile(file("file")));
     pmem.leave("file", 1, false);
     carrier.runAll();
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
   }
 
   @Test
   void aBlockThatWentOnBeforeItsEvictionWasSeenIsTakenOutThere() {
     leaveDram(1, "one");
-    pmem.beforePut(() -> cache.evictFile("file"));
+    pmem.beforePut(() -> cache.evictFile(file("file")));
     pmem.afterPut(() -> pmem.leave("file", 1, false));
     carrier.runAll();
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
   }
 
   @Test
   void aBlockThatCameUpBeforeItsEvictionWasSeenIsTakenOutThere() {
     leaveDram(1, "one");
     isPromoting = true;
-    pmem.beforePut(() -> cache.evictFile("file"));
-    pmem.afterPut(() -> assertThat(cache.get("file", 1, Access.CACHING)).isEqualTo("one"));
+    pmem.beforePut(() -> cache.evictFile(file("file")));
+    pmem.afterPut(() -> assertThat(cache.get(file("file"), 1, Access.CACHING)).isEqualTo("one"));
     carrier.runAll();
     assertThat(moves("pmem", "dram").blocks()).isEqualTo(Map.of(MoveOutcome.MOVED, 1L));
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
   }
 
   @Test
@@ -405,13 +409,13 @@ class DemotionTest {
     leaveDram(1, "one");
     leaveDram(1, "one");
     carrier.runAll();
-    assertThat(pmem.contains("file", 1)).isTrue();
+    assertThat(pmem.contains(file("file"), 1)).isTrue();
     assertThat(moves("dram", "pmem").bytes()).isEqualTo(3);
     leaveDram(2, "two");
     leaveDram(2, "two");
-    cache.evict("file", 2);
+    cache.evict(file("file"), 2);
     carrier.runAll();
-    assertThat(cache.contains("file", 2)).as("evicted after it left twice").isFalse();
+    assertThat(cache.contains(file("file"), 2)).as("evicted after it left twice").isFalse();
   }
 
   private static void fail(boolean isError) {
@@ -429,13 +433,13 @@ class DemotionTest {
     pmem.beforePut(() -> fail(isError));
     carrier.runAll();
     assertThat(codec.lent()).isZero();
-    assertThat(cache.contains("file", 1)).isFalse();
-    assertThat(pmem.contains("file", 2)).isTrue();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
+    assertThat(pmem.contains(file("file"), 2)).isTrue();
     assertThat(outcomes("dram", "pmem"))
         .isEqualTo(Map.of(MoveOutcome.FAILED, 1L, MoveOutcome.MOVED, 1L));
     leaveDram(3, "0123456789012345678");
     carrier.runAll();
-    assertThat(pmem.contains("file", 3)).as("no bytes are left under way").isTrue();
+    assertThat(pmem.contains(file("file"), 3)).as("no bytes are left under way").isTrue();
   }
 
   @Test
@@ -443,11 +447,11 @@ class DemotionTest {
     leaveDram(1, "one");
     pmem.afterPut(
         () -> {
-          cache.evictFile("file");
+          cache.evictFile(file("file"));
           fail(false);
         });
     carrier.runAll();
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     assertThat(codec.lent()).isZero();
   }
 
@@ -460,7 +464,7 @@ class DemotionTest {
     carrier.fail(null);
     leaveDram(2, "01234567890123456789");
     carrier.runAll();
-    assertThat(pmem.contains("file", 2)).as("no bytes are left under way").isTrue();
+    assertThat(pmem.contains(file("file"), 2)).as("no bytes are left under way").isTrue();
   }
 
   @Test
@@ -473,10 +477,11 @@ class DemotionTest {
         };
     HeapTier high = new HeapTier("high");
     new TieredCache<>(
+        FILES,
         List.of(high, new HeapTier("low")),
         codec,
         new Movement(Map.of("low", listening), keyHash -> false, carrier, MAX_BYTES));
-    high.put("file", 1, "one", DATA);
+    high.put(file("file"), 1, "one", DATA);
     high.leave("file", 1, true);
     carrier.runAll();
     assertThat(heard[0]).isEqualTo(Source.DEMOTION);
@@ -492,7 +497,7 @@ class DemotionTest {
     carrier.reject(false);
     leaveDram(3, "three");
     carrier.runAll();
-    assertThat(pmem.contains("file", 3)).isTrue();
+    assertThat(pmem.contains(file("file"), 3)).isTrue();
     assertThat(pmem.blockCount()).isEqualTo(1);
   }
 }

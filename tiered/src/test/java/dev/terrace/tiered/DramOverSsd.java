@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -39,6 +41,7 @@ abstract class DramOverSsd {
   private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
   final TieredCache<CountedBlock> cache =
       new TieredCache<>(
+          FILES,
           tiers,
           codec,
           Movement.standard(
@@ -72,7 +75,7 @@ abstract class DramOverSsd {
 
   /** Reads a block, and puts it if it is missing. Returns whether it was there. */
   final boolean read(String file, long offset, int sizeBytes) {
-    CountedBlock found = cache.get(file, offset, Access.CACHING);
+    CountedBlock found = cache.get(file(file), offset, Access.CACHING);
     if (found == null) {
       put(file, offset, sizeBytes, Source.READ);
       return false;
@@ -84,7 +87,7 @@ abstract class DramOverSsd {
 
   final void put(String file, long offset, int sizeBytes, Source source) {
     CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
-    cache.put(file, offset, block, DATA, source);
+    cache.put(file(file), offset, block, DATA, source);
     block.release();
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -26,33 +27,35 @@ class FileUsagesTest {
 
   @Test
   void aFileInPartsHereAndThereIsCountedAsAWhole() {
-    dram.put("file", 1, "a", DATA);
-    pmem.put("file", 2, "bb", DATA);
-    ssd.put("file", 3, "ccc", DATA);
-    assertThat(usages.of("file")).isEqualTo(new FileUsage("file", 3, 6));
+    dram.put(file("file"), 1, "a", DATA);
+    pmem.put(file("file"), 2, "bb", DATA);
+    ssd.put(file("file"), 3, "ccc", DATA);
+    assertThat(usages.of(file("file"))).isEqualTo(new FileUsage(file("file"), 3, 6));
   }
 
   @Test
   void copiesAreCountedOnce() {
     for (HeapTier tier : List.of(dram, pmem, ssd)) {
-      tier.put("file", 1, "a", DATA);
-      tier.put("file", 2, "bb", DATA);
+      tier.put(file("file"), 1, "a", DATA);
+      tier.put(file("file"), 2, "bb", DATA);
     }
-    dram.put("file", 3, "ccc", DATA);
-    assertThat(usages.of("file")).isEqualTo(new FileUsage("file", 3, 6));
-    assertThat(usages.of("other")).isEqualTo(new FileUsage("other", 0, 0));
+    dram.put(file("file"), 3, "ccc", DATA);
+    assertThat(usages.of(file("file"))).isEqualTo(new FileUsage(file("file"), 3, 6));
+    assertThat(usages.of(file("other"))).isEqualTo(new FileUsage(file("other"), 0, 0));
   }
 
   @Test
   void blocksThatShrankCountAsTheyAreServed() {
-    dram.put("file", 1, "a", DATA);
-    ssd.put("file", 3, "ccc", DATA);
+    dram.put(file("file"), 1, "a", DATA);
+    ssd.put(file("file"), 3, "ccc", DATA);
     ssd.shrinkTo(1.0 / 4);
-    assertThat(usages.of("file")).isEqualTo(new FileUsage("file", 2, 1 + 4 * 3));
-    assertThat(usages.all()).toIterable().containsExactly(new FileUsage("file", 2, 1 + 4 * 3));
+    assertThat(usages.of(file("file"))).isEqualTo(new FileUsage(file("file"), 2, 1 + 4 * 3));
+    assertThat(usages.all())
+        .toIterable()
+        .containsExactly(new FileUsage(file("file"), 2, 1 + 4 * 3));
     assertThat(new FileUsages<>(List.of(ssd)).all())
         .toIterable()
-        .containsExactly(new FileUsage("file", 1, 4 * 3));
+        .containsExactly(new FileUsage(file("file"), 1, 4 * 3));
   }
 
   @Test
@@ -63,14 +66,14 @@ class FileUsagesTest {
       String file = "file" + random.nextInt(5);
       long offset = random.nextInt(200);
       HeapTier tier = List.of(dram, pmem, ssd).get(random.nextInt(3));
-      tier.put(file, offset, "x".repeat((int) offset + 1), DATA);
+      tier.put(file(file), offset, "x".repeat((int) offset + 1), DATA);
       expected.computeIfAbsent(file, absent -> new HashSet<>()).add(offset);
     }
     List<FileUsage> all = new ArrayList<>();
     usages.all().forEachRemaining(all::add);
     assertThat(all).hasSameSizeAs(expected.keySet());
     for (FileUsage usage : all) {
-      Set<Long> offsets = expected.get(usage.file());
+      Set<Long> offsets = expected.get(usage.file().name());
       assertThat(usage.blocks()).isEqualTo(offsets.size());
       assertThat(usage.payloadBytes())
           .isEqualTo(offsets.stream().mapToLong(offset -> offset + 1).sum());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Source;
@@ -49,7 +50,7 @@ class FloodTest extends DramOverSsd {
       }
     }
     if (flood == Flood.COMPACTION) {
-      cache.evictFile("output0");
+      cache.evictFile(file("output0"));
     }
   }
 
@@ -89,7 +90,7 @@ class FloodTest extends DramOverSsd {
       }
     }
     assertThat(dram.blockCount()).isGreaterThan(DRAM_BLOCKS * 95L / 100);
-    assertThat(cache.files().next().blocks())
+    assertThat(cache.usages().next().blocks())
         .as("blocks of the only file, of %d", ALL_BLOCKS)
         .isGreaterThan(ALL_BLOCKS * 90 / 100);
   }
@@ -100,6 +101,6 @@ class FloodTest extends DramOverSsd {
     for (long offset = 0; offset < DRAM_BLOCKS; offset++) {
       putAhead("prefetched", offset);
     }
-    assertThat(cache.usage("prefetched").blocks()).isEqualTo(DRAM_BLOCKS);
+    assertThat(cache.usage(file("prefetched")).blocks()).isEqualTo(DRAM_BLOCKS);
   }
 }

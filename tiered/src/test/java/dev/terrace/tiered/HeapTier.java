@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
@@ -26,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongPredicate;
 
 /** A tier of strings in a map, for one thread, that refuses when it is told to. */
@@ -40,9 +42,9 @@ public class HeapTier implements Tier<String> {
   private final TierCounters counters = new TierCounters();
   private final Set<BlockKey> touched = new HashSet<>();
   private PutOutcome refusal;
-  private Consumer<String> sample = file -> {};
+  private Consumer<CacheFile> sample = file -> {};
   private DemotionTarget<String> target;
-  private Function<String, Quota> quotas = file -> Quota.NONE;
+  private final Map<CacheFile, Quota> quotas = new HashMap<>();
   private Runnable beforeOffer = () -> {};
   private Runnable beforePut = () -> {};
   private Runnable afterPut = () -> {};
@@ -128,7 +130,8 @@ public class HeapTier implements Tier<String> {
   }
 
   /** Lets a block leave to make room. */
-  void leave(String file, long offset, boolean wasHit) {
+  void leave(String name, long offset, boolean wasHit) {
+    CacheFile file = file(name);
     Entry entry = entries.get(new BlockKey(file, offset));
     if (target != null
         && target.above(file, offset) == DemotionTarget.Above.NO
@@ -153,19 +156,22 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public boolean accepts(String file, long offset, int sizeBytes) {
+  public boolean accepts(CacheFile file, long offset, int sizeBytes) {
     return refusal != PutOutcome.ABOVE_MAX;
   }
 
   /** Remembers them, and limits nothing. */
   @Override
-  public void setQuotas(Function<String, Quota> next) {
-    quotas = next;
+  public void setQuota(CacheFile file, Quota quota) {
+    quotas.put(file, quota);
   }
+
+  @Override
+  public void evictAboveQuotas() {}
 
   /** The quota of a file. */
   public Quota quota(String file) {
-    return quotas.apply(file);
+    return quotas.getOrDefault(file(file), Quota.NONE);
   }
 
   @Override
@@ -185,7 +191,7 @@ public class HeapTier implements Tier<String> {
 
   /** Each hit is in the sample. */
   @Override
-  public void sampleHitsTo(Consumer<String> files) {
+  public void sampleHitsTo(Consumer<CacheFile> files) {
     sample = files;
   }
 
@@ -193,7 +199,7 @@ public class HeapTier implements Tier<String> {
   public void setListener(TierListener listener) {}
 
   @Override
-  public String get(String file, long offset, Access access) {
+  public String get(CacheFile file, long offset, Access access) {
     lookups++;
     Entry entry = entries.get(new BlockKey(file, offset));
     Runnable after = afterGet;
@@ -207,17 +213,17 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public boolean contains(String file, long offset) {
+  public boolean contains(CacheFile file, long offset) {
     return entries.containsKey(new BlockKey(file, offset));
   }
 
   @Override
-  public Optional<BlockInfo> info(String file, long offset) {
+  public Optional<BlockInfo> info(CacheFile file, long offset) {
     return Optional.ofNullable(entries.get(new BlockKey(file, offset))).map(Entry::info);
   }
 
   @Override
-  public boolean head(String file, long offset, ByteBuffer target) {
+  public boolean head(CacheFile file, long offset, ByteBuffer target) {
     Entry entry = entries.get(new BlockKey(file, offset));
     if (entry == null || entry.block.length() < target.remaining()) {
       return false;
@@ -228,7 +234,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public boolean verify(String file, long offset) {
+  public boolean verify(CacheFile file, long offset) {
     return !damaged;
   }
 
@@ -238,7 +244,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public PutOutcome put(String file, long offset, String block, BlockTraits traits) {
+  public PutOutcome put(CacheFile file, long offset, String block, BlockTraits traits) {
     puts++;
     Runnable before = beforePut;
     beforePut = () -> {};
@@ -258,21 +264,21 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public boolean evict(String file, long offset) {
+  public boolean evict(CacheFile file, long offset) {
     return evict(file, at -> at == offset) > 0;
   }
 
   @Override
-  public int evictFile(String file) {
+  public int evictFile(CacheFile file) {
     return evict(file, offset -> true);
   }
 
   @Override
-  public int evictRange(String file, long fromOffset, long toOffset) {
+  public int evictRange(CacheFile file, long fromOffset, long toOffset) {
     return evict(file, offset -> offset >= fromOffset && offset <= toOffset);
   }
 
-  private int evict(String file, LongPredicate offsets) {
+  private int evict(CacheFile file, LongPredicate offsets) {
     int before = entries.size();
     entries.keySet().removeIf(key -> key.file().equals(file) && offsets.test(key.offset()));
     counters.evicted(file, EvictionCause.FILE, before - entries.size());
@@ -280,12 +286,12 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void touch(String file, long offset) {
+  public void touch(CacheFile file, long offset) {
     touched.add(new BlockKey(file, offset));
   }
 
   @Override
-  public void evictFirst(String file, boolean first) {}
+  public void evictFirst(CacheFile file, boolean first) {}
 
   @Override
   public long blockCount() {
@@ -293,7 +299,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public FileUsage usage(String file) {
+  public FileUsage usage(CacheFile file) {
     List<BlockInfo> blocks =
         infos().stream().filter(info -> info.key().file().equals(file)).toList();
     return new FileUsage(
@@ -301,7 +307,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void forEachBlock(String file, BlockVisitor visitor) {
+  public void forEachBlock(CacheFile file, BlockVisitor visitor) {
     infos().stream()
         .filter(info -> info.key().file().equals(file))
         .forEach(info -> visitor.block(info.key().offset(), info.sizeBytes(), info.traits(), 0));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -31,7 +33,7 @@ class KeptCopiesTest {
   private static PutOutcome put(Tier<CountedBlock> tier, String file, long offset) {
     CountedBlock block = CountedBlock.of(file, offset, BLOCK_BYTES);
     try {
-      return tier.put(file, offset, block, DATA);
+      return tier.put(file(file), offset, block, DATA);
     } finally {
       block.release();
     }
@@ -55,6 +57,7 @@ class KeptCopiesTest {
       List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
       cache =
           new TieredCache<>(
+              FILES,
               tiers,
               codec,
               Movement.standard(
@@ -68,7 +71,7 @@ class KeptCopiesTest {
       for (long end = others + 3L * REGIONS * REGION_BYTES / BLOCK_BYTES; others < end; others++) {
         assertThat(put(ssd, "other", others)).isEqualTo(PutOutcome.STORED);
       }
-      assertThat(ssd.contains("other", last)).as("what nobody hit").isFalse();
+      assertThat(ssd.contains(file("other"), last)).as("what nobody hit").isFalse();
     }
 
     void close() throws InterruptedException {
@@ -94,9 +97,9 @@ class KeptCopiesTest {
       assertThat(put(tiers.ssd, "hot", 0)).isEqualTo(PutOutcome.STORED);
       tiers.fillSsd();
 
-      assertThat(tiers.dram.contains("hot", 0)).isTrue();
-      assertThat(tiers.ssd.contains("hot", 0)).isEqualTo(kept);
-      assertThat(tiers.cache.contains("hot", 0)).isTrue();
+      assertThat(tiers.dram.contains(file("hot"), 0)).isTrue();
+      assertThat(tiers.ssd.contains(file("hot"), 0)).isEqualTo(kept);
+      assertThat(tiers.cache.contains(file("hot"), 0)).isTrue();
     } finally {
       tiers.close();
     }
@@ -115,9 +118,9 @@ class KeptCopiesTest {
       assertThat(tiers.cache.keepSafe(now)).as("it came just now").isZero();
       assertThat(tiers.cache.keepSafe(now + Duration.ofMinutes(10).toNanos()))
           .isEqualTo(made ? 1 : 0);
-      assertThat(tiers.ssd.contains("hot", 0)).isEqualTo(made);
+      assertThat(tiers.ssd.contains(file("hot"), 0)).isEqualTo(made);
       tiers.fillSsd();
-      assertThat(tiers.ssd.contains("hot", 0)).as("while DRAM has it").isEqualTo(made);
+      assertThat(tiers.ssd.contains(file("hot"), 0)).as("while DRAM has it").isEqualTo(made);
     } finally {
       tiers.close();
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -25,6 +27,7 @@ class LastDemotionTest {
   private final AtomicLong nanos = new AtomicLong();
   private final TieredCache<String> cache =
       new TieredCache<>(
+          FILES,
           List.of(dram, pmem, ssd),
           codec,
           Movement.standard(
@@ -42,27 +45,27 @@ class LastDemotionTest {
 
   @Test
   void whatIsNowhereBelowIsCopied() {
-    dram.put("file", 1, "one", DATA);
-    dram.put("file", 2, "two", DATA);
-    ssd.put("file", 2, "two", DATA);
+    dram.put(file("file"), 1, "one", DATA);
+    dram.put(file("file"), 2, "two", DATA);
+    ssd.put(file("file"), 2, "two", DATA);
     assertThat(demoteAll()).isEqualTo(1);
-    assertThat(pmem.info("file", 1).orElseThrow().traits()).isEqualTo(DATA);
-    assertThat(pmem.contains("file", 2)).isFalse();
-    assertThat(dram.contains("file", 1)).as("served until the end").isTrue();
+    assertThat(pmem.info(file("file"), 1).orElseThrow().traits()).isEqualTo(DATA);
+    assertThat(pmem.contains(file("file"), 2)).isFalse();
+    assertThat(dram.contains(file("file"), 1)).as("served until the end").isTrue();
   }
 
   @Test
   void theNextTierTakesWhatTheFirstRefuses() {
-    dram.put("file", 1, "one", DATA);
+    dram.put(file("file"), 1, "one", DATA);
     pmem.refuse(PutOutcome.UNAVAILABLE);
     assertThat(demoteAll()).isEqualTo(1);
-    assertThat(ssd.contains("file", 1)).isTrue();
+    assertThat(ssd.contains(file("file"), 1)).isTrue();
   }
 
   @Test
   void itWaitsForABusyTierButNotForLong() {
     for (int offset = 0; offset < 10; offset++) {
-      dram.put("file", offset, "block", DATA);
+      dram.put(file("file"), offset, "block", DATA);
     }
     pmem.refuse(PutOutcome.BUSY);
     ssd.refuse(PutOutcome.BUSY);
@@ -76,9 +79,9 @@ class LastDemotionTest {
 
   @Test
   void whatIsEvictedMeanwhileDoesNotComeBack() {
-    dram.put("file", 1, "one", DATA);
-    dram.afterGet(() -> cache.evictFile("file"));
+    dram.put(file("file"), 1, "one", DATA);
+    dram.afterGet(() -> cache.evictFile(file("file")));
     assertThat(demoteAll()).isZero();
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
   }
 }

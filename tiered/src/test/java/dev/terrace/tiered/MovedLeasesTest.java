@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,6 +37,7 @@ class MovedLeasesTest {
   private final HandRun carrier = new HandRun();
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(
+          FILES,
           tiers,
           codec,
           Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 64 << 20));
@@ -43,7 +46,7 @@ class MovedLeasesTest {
     low.start();
     for (int offset = 0; offset < BLOCKS; offset++) {
       CountedBlock block = CountedBlock.of(file, offset, BLOCK_BYTES);
-      assertThat(cache.put(file, offset, block, DATA).isPresent()).isTrue();
+      assertThat(cache.put(file(file), offset, block, DATA).isPresent()).isTrue();
       block.release();
     }
     assertThat(carrier.waiting()).isEqualTo(1);
@@ -66,7 +69,7 @@ class MovedLeasesTest {
     carrier.runAll();
     assertThat(ledger.unreleased()).isEqualTo((int) dram.blockCount());
     for (int offset = 0; offset < BLOCKS; offset++) {
-      CountedBlock block = cache.get("file", offset, Access.CACHING);
+      CountedBlock block = cache.get(file("file"), offset, Access.CACHING);
       Payloads.check("file", offset, block);
       block.release();
     }
@@ -83,13 +86,16 @@ class MovedLeasesTest {
         };
     try (TieredCache<CountedBlock> failingCache =
         new TieredCache<>(
-            List.of(above, below), codec, new Movement(Map.of(), failing, carrier, 64 << 20))) {
+            FILES,
+            List.of(above, below),
+            codec,
+            new Movement(Map.of(), failing, carrier, 64 << 20))) {
       below.start();
       CountedBlock block = CountedBlock.of("file", 1, BLOCK_BYTES);
-      below.put("file", 1, block, DATA);
+      below.put(file("file"), 1, block, DATA);
       block.release();
 
-      assertThatThrownBy(() -> failingCache.get("file", 1, Access.CACHING))
+      assertThatThrownBy(() -> failingCache.get(file("file"), 1, Access.CACHING))
           .isInstanceOf(NegativeArraySizeException.class);
       ledger.assertAllReleased();
     }
@@ -100,10 +106,10 @@ class MovedLeasesTest {
   @Test
   void aFileEvictedOnItsWayFreesItsMemoryAndDoesNotArrive() throws Exception {
     fill("file");
-    assertThat(cache.evictFile("file")).isPositive();
+    assertThat(cache.evictFile(file("file"))).isPositive();
     carrier.runAll();
     assertThat(ledger.unreleased()).isZero();
-    assertThat(cache.usage("file").blocks()).isZero();
+    assertThat(cache.usage(file("file")).blocks()).isZero();
     assertThat(cache.moves().get(0).blocks().keySet()).containsExactly(MoveOutcome.EVICTED);
     close();
   }

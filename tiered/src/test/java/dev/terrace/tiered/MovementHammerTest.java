@@ -12,6 +12,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.Source;
+import dev.terrace.api.TestFiles;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierHammer;
 import dev.terrace.dram.DramConfig;
@@ -55,7 +56,12 @@ class MovementHammerTest {
         if (!isGivenUp) {
           CountedBlock block = CountedBlock.of(name, offset, 1_000 + (int) (offset * 499 % 40_000));
           BlockTraits.Residency[] residencies = BlockTraits.Residency.values();
-          cache.put(name, offset, block, new BlockTraits(0, residencies[(int) offset % 2]), source);
+          cache.put(
+              TestFiles.file(name),
+              offset,
+              block,
+              new BlockTraits(0, residencies[(int) offset % 2]),
+              source);
           block.release();
         }
       } finally {
@@ -83,6 +89,7 @@ class MovementHammerTest {
       Executors.newSingleThreadExecutor(task -> new Thread(task, "carrier"));
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(
+          TestFiles.FILES,
           tiers,
           codec,
           Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 4 << 20));
@@ -92,7 +99,9 @@ class MovementHammerTest {
   private RegionTier<CountedBlock> regions(String name, int regions, boolean mapped) {
     SimulatedDisk disk = new SimulatedDisk(regions, REGION_BYTES);
     return RegionTier.open(
-        codec, List.of(new SimulatedDevice(disk, mapped, 1)), RegionConfig.named(name));
+        codec,
+        List.of(new SimulatedDevice(disk, mapped, 1)),
+        RegionConfig.named(name, TestFiles.FILES));
   }
 
   private StoreFile file(int slot) {
@@ -106,7 +115,7 @@ class MovementHammerTest {
       StoreFile file = file(random.nextInt(FILES));
       for (int i = 0; i < 20; i++) {
         long offset = (long) (random.nextDouble() * random.nextDouble() * BLOCKS_PER_FILE);
-        CountedBlock block = cache.get(file.name, offset, Access.CACHING);
+        CountedBlock block = cache.get(TestFiles.file(file.name), offset, Access.CACHING);
         if (block != null) {
           Payloads.check(file.name, offset, block);
           block.release();
@@ -116,8 +125,8 @@ class MovementHammerTest {
       }
       if (random.nextInt(20) == 0) {
         long offset = random.nextInt(BLOCKS_PER_FILE);
-        cache.evict(file.name, offset);
-        cache.evictRange(file.name, offset, offset + random.nextInt(4));
+        cache.evict(TestFiles.file(file.name), offset);
+        cache.evictRange(TestFiles.file(file.name), offset, offset + random.nextInt(4));
       }
     }
   }
@@ -136,9 +145,9 @@ class MovementHammerTest {
       StoreFile old = file(slot);
       old.giveUp();
       if (random.nextBoolean()) {
-        cache.evictFile(old.name);
+        cache.evictFile(TestFiles.file(old.name));
       } else {
-        cache.evictRange(old.name, 0, BLOCKS_PER_FILE);
+        cache.evictRange(TestFiles.file(old.name), 0, BLOCKS_PER_FILE);
       }
       givenUp.add(old.name);
       synchronized (files) {
@@ -194,7 +203,9 @@ class MovementHammerTest {
     }
     for (Tier<CountedBlock> tier : tiers) {
       for (String name : givenUp) {
-        assertThat(tier.usage(name).blocks()).as("%s in %s", name, tier.name()).isZero();
+        assertThat(tier.usage(TestFiles.file(name)).blocks())
+            .as("%s in %s", name, tier.name())
+            .isZero();
       }
     }
     assertThat(moved("dram", "pmem")).isPositive();

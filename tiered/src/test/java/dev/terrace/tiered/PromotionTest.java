@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +33,7 @@ class PromotionTest {
 
   private TieredCache<String> cache(AdmissionPolicy admission) {
     return new TieredCache<>(
+        FILES,
         List.of(high, low),
         codec,
         new Movement(Map.of("low", admission), new SecondTouch(List.of(low)), carrier, 1_000));
@@ -43,7 +46,7 @@ class PromotionTest {
   }
 
   private void read(Access access) {
-    assertThat(cache.get("file", 1, access)).isEqualTo("one");
+    assertThat(cache.get(file("file"), 1, access)).isEqualTo("one");
   }
 
   private Map<MoveOutcome, Long> up() {
@@ -52,12 +55,12 @@ class PromotionTest {
 
   @Test
   void aBlockGoesUpAtItsSecondTouchAndStaysBelow() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
     assertThat(high.puts()).isZero();
     read(Access.CACHING);
-    assertThat(high.info("file", 1).orElseThrow().traits()).isEqualTo(DATA);
-    assertThat(low.contains("file", 1)).isTrue();
+    assertThat(high.info(file("file"), 1).orElseThrow().traits()).isEqualTo(DATA);
+    assertThat(low.contains(file("file"), 1)).isTrue();
     assertThat(cache.moves().get(1))
         .isEqualTo(new MoveStats("low", "high", Map.of(MoveOutcome.MOVED, 1L), 3));
 
@@ -66,19 +69,19 @@ class PromotionTest {
     assertThat(low.puts()).as("the next demotion writes nothing").isEqualTo(1);
     assertThat(cache.moves().get(0).blocks()).isEqualTo(Map.of(MoveOutcome.ALREADY_PRESENT, 1L));
     read(Access.CACHING);
-    assertThat(high.contains("file", 1)).as("it was above, so one hit is enough").isTrue();
+    assertThat(high.contains(file("file"), 1)).as("it was above, so one hit is enough").isTrue();
   }
 
   @Test
   void aBlockThatIsWantedAboveGoesUpWithoutATouchIfThereIsRoom() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     // The lookup's reference, which this tier does not count.
     assertThat(codec.tryRetain("one")).isTrue();
-    assertThat(cache.promote("file", 1)).isTrue();
-    assertThat(high.contains("file", 1)).isTrue();
-    assertThat(low.contains("file", 1)).isTrue();
+    assertThat(cache.promote(file("file"), 1)).isTrue();
+    assertThat(high.contains(file("file"), 1)).isTrue();
+    assertThat(low.contains(file("file"), 1)).isTrue();
     assertThat(up()).isEqualTo(Map.of(MoveOutcome.MOVED, 1L));
-    assertThat(cache.promote("file", 2)).as("a block that no tier has").isFalse();
+    assertThat(cache.promote(file("file"), 2)).as("a block that no tier has").isFalse();
   }
 
   @ParameterizedTest
@@ -86,7 +89,7 @@ class PromotionTest {
       value = Access.class,
       names = {"NON_CACHING", "NON_CACHING_REPLICA", "UNCOUNTED"})
   void readsThatDoNotCacheMoveNothing(Access access) {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     for (int i = 0; i < 4; i++) {
       read(access);
     }
@@ -95,33 +98,34 @@ class PromotionTest {
 
   @Test
   void aBlockWhoseBytesAreWrongBelowDoesNotStayAbove() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
     low.damage();
     read(Access.CACHING);
     assertThat(high.puts()).isOne();
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     assertThat(up()).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
   }
 
   @Test
   void aFailedCopyDoesNotOutliveTheEvictionOfItsBlock() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
     high.afterPut(
         () -> {
-          cache.evict("file", 1);
-          high.put("file", 1, "one", DATA);
+          cache.evict(file("file"), 1);
+          high.put(file("file"), 1, "one", DATA);
           throw new IllegalStateException("after the copy");
         });
-    assertThatThrownBy(() -> cache.get("file", 1, Access.CACHING)).hasMessage("after the copy");
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThatThrownBy(() -> cache.get(file("file"), 1, Access.CACHING))
+        .hasMessage("after the copy");
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     codec.tryRetain("the lease of the lookup, which a tier of the heap does not count");
   }
 
   @Test
   void whatTheHighestTierSaysIsCounted() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
     high.refuse(PutOutcome.NOT_ADMITTED);
     read(Access.CACHING);
@@ -146,87 +150,89 @@ class PromotionTest {
           }
         };
     TieredCache<String> listened = cache(listening);
-    low.put("file", 1, "one", DATA);
-    listened.get("file", 1, Access.CACHING);
+    low.put(file("file"), 1, "one", DATA);
+    listened.get(file("file"), 1, Access.CACHING);
     high.refuse(PutOutcome.NO_SPACE);
-    listened.get("file", 1, Access.CACHING);
+    listened.get(file("file"), 1, Access.CACHING);
     assertThat(left).isEmpty();
     high.refuse(PutOutcome.NOT_ADMITTED);
-    listened.get("file", 1, Access.CACHING);
-    assertThat(left).containsExactly(BlockKey.hash("file", 1));
+    listened.get(file("file"), 1, Access.CACHING);
+    assertThat(left).containsExactly(BlockKey.hash(file("file"), 1));
   }
 
   @Test
   void aBlockEvictedAfterTheHitDoesNotGoUp() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
-    low.afterGet(() -> assertThat(cache.evict("file", 1)).isTrue());
+    low.afterGet(() -> assertThat(cache.evict(file("file"), 1)).isTrue());
     read(Access.CACHING);
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     assertThat(up()).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
   }
 
   @Test
   void aBlockEvictedBeforeItIsAboveDoesNotStayThere() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
-    high.beforePut(() -> assertThat(cache.evictFile("file")).isEqualTo(1));
+    high.beforePut(() -> assertThat(cache.evictFile(file("file"))).isEqualTo(1));
     read(Access.CACHING);
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
     assertThat(up()).isEqualTo(Map.of(MoveOutcome.EVICTED, 1L));
   }
 
   @Test
   void aBlockEvictedWhenItIsAboveDoesNotStayThere() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
-    high.afterPut(() -> cache.evictRange("file", 0, 5));
+    high.afterPut(() -> cache.evictRange(file("file"), 0, 5));
     read(Access.CACHING);
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
   }
 
   @Test
   void aBlockThatLeavesAtOnceAfterAnEvictionDoesNotComeBack() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
-    high.beforePut(() -> cache.evictFile("file"));
+    high.beforePut(() -> cache.evictFile(file("file")));
     high.afterPut(() -> high.leave("file", 1, false));
     read(Access.CACHING);
     carrier.runAll();
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
   }
 
   @Test
   void aBlockThatIsBelowAgainAfterAnEvictionDoesNotStay() {
-    low.put("file", 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
     read(Access.CACHING);
-    high.beforePut(() -> cache.evictFile("file"));
+    high.beforePut(() -> cache.evictFile(file("file")));
     high.afterPut(
         () -> {
           high.leave("file", 1, false);
           carrier.runAll();
         });
     read(Access.CACHING);
-    assertThat(cache.contains("file", 1)).isFalse();
+    assertThat(cache.contains(file("file"), 1)).isFalse();
   }
 
   @Test
   void whatIsCachedAheadGoesBelowWhenTheHighestTierIsFull() {
-    cache.put("file", 1, "one", DATA, Source.PREFETCH);
-    assertThat(high.contains("file", 1)).isTrue();
+    cache.put(file("file"), 1, "one", DATA, Source.PREFETCH);
+    assertThat(high.contains(file("file"), 1)).isTrue();
     high.full(true);
-    assertThat(cache.put("file", 2, "two", DATA, Source.PREFETCH)).isEqualTo(PutOutcome.STORED);
-    assertThat(high.contains("file", 2)).isFalse();
-    assertThat(low.contains("file", 2)).isTrue();
-    assertThat(cache.put("file", 3, "three", DATA, Source.READ)).isEqualTo(PutOutcome.STORED);
-    assertThat(high.contains("file", 3)).isTrue();
+    assertThat(cache.put(file("file"), 2, "two", DATA, Source.PREFETCH))
+        .isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains(file("file"), 2)).isFalse();
+    assertThat(low.contains(file("file"), 2)).isTrue();
+    assertThat(cache.put(file("file"), 3, "three", DATA, Source.READ)).isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains(file("file"), 3)).isTrue();
     low.refuse(PutOutcome.BUSY);
-    assertThat(cache.put("file", 4, "four", DATA, Source.PREFETCH))
+    assertThat(cache.put(file("file"), 4, "four", DATA, Source.PREFETCH))
         .isEqualTo(PutOutcome.NOT_ADMITTED);
-    assertThat(high.contains("file", 4)).as("it would push out what was read").isFalse();
+    assertThat(high.contains(file("file"), 4)).as("it would push out what was read").isFalse();
     BlockTraits index = new BlockTraits(1, BlockTraits.Residency.PROTECTED);
-    assertThat(cache.put("file", 5, "five", index, Source.PREFETCH)).isEqualTo(PutOutcome.STORED);
-    assertThat(high.contains("file", 5)).as("an index competes with indexes").isTrue();
+    assertThat(cache.put(file("file"), 5, "five", index, Source.PREFETCH))
+        .isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains(file("file"), 5)).as("an index competes with indexes").isTrue();
     assertThat(cache.moves())
         .contains(
             new MoveStats(
@@ -241,6 +247,7 @@ class PromotionTest {
     HeapTier middle = new HeapTier("middle");
     TieredCache<String> three =
         new TieredCache<>(
+            FILES,
             List.of(high, middle, low),
             codec,
             new Movement(
@@ -248,11 +255,11 @@ class PromotionTest {
                 new SecondTouch(List.of(middle, low)),
                 carrier,
                 1_000));
-    middle.put("file", 1, "one", DATA);
+    middle.put(file("file"), 1, "one", DATA);
     high.full(true);
-    assertThat(three.put("file", 1, "one", DATA, Source.PREFETCH))
+    assertThat(three.put(file("file"), 1, "one", DATA, Source.PREFETCH))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);
-    assertThat(low.contains("file", 1)).as("a second copy").isFalse();
+    assertThat(low.contains(file("file"), 1)).as("a second copy").isFalse();
     assertThat(three.moves())
         .contains(
             new MoveStats("outside", middle.name(), Map.of(MoveOutcome.ALREADY_PRESENT, 1L), 0));
@@ -286,10 +293,10 @@ class PromotionTest {
               }
             });
     high.refuse(PutOutcome.NO_SPACE);
-    assertThat(listening.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.NO_SPACE);
+    assertThat(listening.put(file("file"), 1, "one", DATA)).isEqualTo(PutOutcome.NO_SPACE);
     assertThat(low.puts()).isZero();
-    listening.get("file", 1, Access.CACHING);
-    listening.get("file", 1, Access.NON_CACHING);
+    listening.get(file("file"), 1, Access.CACHING);
+    listening.get(file("file"), 1, Access.NON_CACHING);
     assertThat(heard).containsExactly(Source.READ, 3, "requested");
   }
 }

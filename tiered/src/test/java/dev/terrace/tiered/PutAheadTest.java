@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -44,10 +46,15 @@ class PutAheadTest {
       new DramTier<>(codec, new DramConfig(DramConfig.MIN_CAPACITY_BYTES, 0));
   private final RegionTier<CountedBlock> ssd =
       new RegionTier<>(
-          codec, List.of(device), RegionConfig.named("ssd"), path -> worker, System::nanoTime);
+          codec,
+          List.of(device),
+          RegionConfig.named("ssd", FILES),
+          path -> worker,
+          System::nanoTime);
   private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(
+          FILES,
           tiers,
           codec,
           Movement.standard(
@@ -70,7 +77,7 @@ class PutAheadTest {
 
   private PutOutcome put(String file, long offset, Source source) {
     CountedBlock block = CountedBlock.of(file, offset, BLOCK_BYTES);
-    PutOutcome outcome = cache.put(file, offset, block, DATA, source);
+    PutOutcome outcome = cache.put(file(file), offset, block, DATA, source);
     block.release();
     return outcome;
   }
@@ -84,7 +91,7 @@ class PutAheadTest {
       assertThat(put(offset, Source.PREFETCH).isPresent()).as("offset=%s", offset).isTrue();
     }
     for (long offset = 0; offset < puts; offset++) {
-      assertThat(cache.contains("file", offset)).isTrue();
+      assertThat(cache.contains(file("file"), offset)).isTrue();
     }
     assertThat(ssd.stats().events().refusals()).isEmpty();
   }
@@ -100,7 +107,7 @@ class PutAheadTest {
       }
     }
     for (int file = 0; file < 6; file++) {
-      cache.evictFile("old " + file);
+      cache.evictFile(file("old " + file));
     }
     assertThat(ssd.hasFreeRoom()).isFalse();
 
@@ -125,8 +132,8 @@ class PutAheadTest {
     for (long offset = 0; offset < 2_000; offset++) {
       put("new", offset, Source.PREFETCH);
     }
-    assertThat(ssd.usage("old").blocks()).isGreaterThan(2_500);
-    assertThat(ssd.usage("new").blocks()).isLessThan(200);
+    assertThat(ssd.usage(file("old")).blocks()).isGreaterThan(2_500);
+    assertThat(ssd.usage(file("new")).blocks()).isLessThan(200);
   }
 
   @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -21,14 +22,14 @@ class RewrittenBlocksTest extends DramOverSsd {
 
   private PutOutcome putRewritten(long offset, int fromTier) {
     CountedBlock block = CountedBlock.of("new", offset, BLOCK_BYTES);
-    PutOutcome outcome = cache.putRewritten("new", offset, block, DATA, fromTier);
+    PutOutcome outcome = cache.putRewritten(file("new"), offset, block, DATA, fromTier);
     block.release();
     return outcome;
   }
 
   private void putUnread(long offset) {
     CountedBlock block = CountedBlock.of("new", offset, BLOCK_BYTES);
-    assertThat(ssd.put("new", offset, block, DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(ssd.put(file("new"), offset, block, DATA)).isEqualTo(PutOutcome.STORED);
     block.release();
   }
 
@@ -41,9 +42,9 @@ class RewrittenBlocksTest extends DramOverSsd {
     assertThat(putRewritten(0, 0)).isEqualTo(PutOutcome.STORED);
     assertThat(putRewritten(1, 1)).isEqualTo(PutOutcome.STORED);
 
-    assertThat(cache.tierOf("new", 0)).isZero();
-    assertThat(cache.tierOf("new", 1)).isOne();
-    assertThat(cache.tierOf("new", 2)).isEqualTo(-1);
+    assertThat(cache.tierOf(file("new"), 0)).isZero();
+    assertThat(cache.tierOf(file("new"), 1)).isOne();
+    assertThat(cache.tierOf(file("new"), 2)).isEqualTo(-1);
   }
 
   @Test
@@ -55,7 +56,7 @@ class RewrittenBlocksTest extends DramOverSsd {
 
     assertThat(putRewritten(0, 0)).isEqualTo(PutOutcome.STORED);
 
-    assertThat(cache.tierOf("new", 0)).isOne();
+    assertThat(cache.tierOf(file("new"), 0)).isOne();
     assertThat(evictedFromDram()).isEqualTo(evicted);
   }
 
@@ -64,10 +65,10 @@ class RewrittenBlocksTest extends DramOverSsd {
     assertThat(putRewritten(0, 1)).isEqualTo(PutOutcome.STORED);
     putUnread(1);
 
-    for (long offset = 2; ssd.contains("new", 1); offset++) {
+    for (long offset = 2; ssd.contains(file("new"), 1); offset++) {
       putUnread(offset);
     }
 
-    assertThat(ssd.contains("new", 0)).isTrue();
+    assertThat(ssd.contains(file("new"), 0)).isTrue();
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -28,6 +30,7 @@ class SafeCopiesTest {
   private final AdmissionPolicy admission = (keyHash, sizeBytes, source) -> verdict;
   private final TieredCache<String> cache =
       new TieredCache<>(
+          FILES,
           List.of(dram, pmem, ssd),
           codec,
           new Movement(
@@ -41,20 +44,20 @@ class SafeCopiesTest {
 
   private void fill(int blocks) {
     for (int offset = 0; offset < blocks; offset++) {
-      assertThat(dram.put("file", offset, "block", DATA).isPresent()).isTrue();
+      assertThat(dram.put(file("file"), offset, "block", DATA).isPresent()).isTrue();
     }
   }
 
   @Test
   void whatIsInDramAloneIsCopiedOnce() {
     fill(3);
-    ssd.put("file", 1, "block", DATA);
+    ssd.put(file("file"), 1, "block", DATA);
 
     assertThat(cache.keepSafe(0)).isEqualTo(2);
 
-    assertThat(pmem.contains("file", 0)).isTrue();
-    assertThat(pmem.contains("file", 1)).as("is on the SSD").isFalse();
-    assertThat(pmem.info("file", 2).orElseThrow().traits()).isEqualTo(DATA);
+    assertThat(pmem.contains(file("file"), 0)).isTrue();
+    assertThat(pmem.contains(file("file"), 1)).as("is on the SSD").isFalse();
+    assertThat(pmem.info(file("file"), 2).orElseThrow().traits()).isEqualTo(DATA);
     assertThat(dram.blockCount()).as("DRAM keeps what it has").isEqualTo(3);
     assertThat(cache.keepSafe(0)).isZero();
   }
@@ -62,12 +65,12 @@ class SafeCopiesTest {
   @Test
   void aCopyThatWentOnBeforeItsEvictionWasSeenIsTakenOutThere() {
     fill(1);
-    pmem.beforePut(() -> cache.evictFile("file"));
+    pmem.beforePut(() -> cache.evictFile(file("file")));
     pmem.afterPut(() -> pmem.leave("file", 0, false));
     assertThat(cache.keepSafe(0)).isZero();
     assertThat(cache.moves())
         .contains(new MoveStats("pmem", "ssd", Map.of(MoveOutcome.MOVED, 1L), 5));
-    assertThat(cache.contains("file", 0)).isFalse();
+    assertThat(cache.contains(file("file"), 0)).isFalse();
   }
 
   @Test
@@ -76,7 +79,7 @@ class SafeCopiesTest {
     assertThat(cache.keepSafe(0)).isEqualTo(1);
     fill(2);
     assertThat(cache.keepSafe(0)).isEqualTo(1);
-    assertThat(pmem.contains("file", 1)).isTrue();
+    assertThat(pmem.contains(file("file"), 1)).isTrue();
   }
 
   @Test
@@ -100,12 +103,12 @@ class SafeCopiesTest {
     pmem.full(true);
     ssd.full(true);
     fill(3);
-    pmem.put("file", 1, "block", DATA);
+    pmem.put(file("file"), 1, "block", DATA);
 
     assertThat(cache.keepSafe(STAYED_NANOS - 1)).as("may leave soon").isZero();
     assertThat(cache.keepSafe(STAYED_NANOS)).isEqualTo(2);
     assertThat(ssd.blockCount()).isEqualTo(2);
-    assertThat(ssd.contains("file", 1)).as("is in PMem").isFalse();
+    assertThat(ssd.contains(file("file"), 1)).as("is in PMem").isFalse();
     assertThat(cache.keepSafe(2 * STAYED_NANOS)).isZero();
   }
 
@@ -159,7 +162,7 @@ class SafeCopiesTest {
     cache.keepSafe(0);
     assertThat(dram.listings()).as("all are below").isEqualTo(listings);
 
-    pmem.evict("file", 1);
+    pmem.evict(file("file"), 1);
     assertThat(cache.keepSafe(0)).as("after one has left the tiers below").isEqualTo(1);
     cache.keepSafe(0);
     fill(4);
@@ -169,9 +172,9 @@ class SafeCopiesTest {
   @Test
   void whatIsEvictedMeanwhileDoesNotComeBack() {
     fill(1);
-    dram.afterGet(() -> cache.evictFile("file"));
+    dram.afterGet(() -> cache.evictFile(file("file")));
     assertThat(cache.keepSafe(0)).isZero();
-    assertThat(cache.contains("file", 0)).isFalse();
+    assertThat(cache.contains(file("file"), 0)).isFalse();
   }
 
   @Test
@@ -186,7 +189,7 @@ class SafeCopiesTest {
   void withoutLowerTiersThereIsNothingToDo() {
     Movement movement = new Movement(Map.of(), keyHash -> false, Runnable::run, 100);
     try (TieredCache<String> alone =
-        new TieredCache<>(List.of(new HeapTier("dram")), codec, movement)) {
+        new TieredCache<>(FILES, List.of(new HeapTier("dram")), codec, movement)) {
       assertThat(alone.keepSafe(0)).isZero();
     }
   }

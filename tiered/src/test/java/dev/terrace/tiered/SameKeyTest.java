@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -24,55 +26,57 @@ class SameKeyTest {
   private boolean isPromoting;
   private final TieredCache<String> cache =
       new TieredCache<>(
+          FILES,
           List.of(dram, pmem, ssd),
           new LentStrings(),
           new Movement(Map.of(), keyHash -> isPromoting, carrier, 1_000));
 
   private PutOutcome put(String block) {
-    return cache.put("file", 1, block, DATA);
+    return cache.put(file("file"), 1, block, DATA);
   }
 
   private void assertServed(String... blocks) {
     carrier.runAll();
     isPromoting = false;
     for (HeapTier tier : List.of(dram, pmem, ssd)) {
-      if (tier.contains("file", 1)) {
-        assertThat(cache.get("file", 1, Access.UNCOUNTED)).isIn((Object[]) blocks);
-        tier.evict("file", 1);
+      if (tier.contains(file("file"), 1)) {
+        assertThat(cache.get(file("file"), 1, Access.UNCOUNTED)).isIn((Object[]) blocks);
+        tier.evict(file("file"), 1);
       }
     }
   }
 
   @Test
   void oldCopiesBelowLeave() {
-    pmem.put("file", 1, "old", DATA);
-    ssd.put("file", 1, "old", DATA);
-    ssd.put("file", 2, "other", DATA);
+    pmem.put(file("file"), 1, "old", DATA);
+    ssd.put(file("file"), 1, "old", DATA);
+    ssd.put(file("file"), 2, "other", DATA);
     assertThat(put("new")).isEqualTo(PutOutcome.STORED);
-    assertThat(ssd.contains("file", 2)).isTrue();
+    assertThat(ssd.contains(file("file"), 2)).isTrue();
     assertServed("new");
   }
 
   @Test
   void oldCopiesBelowTheTierThatTakesItLeave() {
-    ssd.put("file", 1, "old", DATA);
+    ssd.put(file("file"), 1, "old", DATA);
     dram.refuse(PutOutcome.NOT_ADMITTED);
     assertThat(put("new")).isEqualTo(PutOutcome.STORED);
-    assertThat(pmem.contains("file", 1)).isTrue();
+    assertThat(pmem.contains(file("file"), 1)).isTrue();
     assertServed("new");
   }
 
   @Test
   void whatIsAboveTheTierThatTakesItIsCompared() {
-    dram.put("file", 1, "old", DATA);
+    dram.put(file("file"), 1, "old", DATA);
     dram.full(true);
-    assertThat(cache.putRewritten("file", 1, "new", DATA, 1)).isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertThat(cache.putRewritten(file("file"), 1, "new", DATA, 1))
+        .isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertServed("old");
   }
 
   @Test
   void anOldBlockOnItsWayDownDoesNotArrive() {
-    dram.put("file", 1, "old", DATA);
+    dram.put(file("file"), 1, "old", DATA);
     dram.leave("file", 1, true);
     assertThat(put("new")).isEqualTo(PutOutcome.STORED);
     assertServed("new");
@@ -80,7 +84,7 @@ class SameKeyTest {
 
   @Test
   void anOldBlockThatLeavesTheTierBelowDoesNotArrive() {
-    pmem.put("file", 1, "old", DATA);
+    pmem.put(file("file"), 1, "old", DATA);
     pmem.beforeOffer(() -> assertThat(put("new")).isEqualTo(PutOutcome.STORED));
     Runnable leaves = () -> pmem.leave("file", 1, true);
     leaves.run();
@@ -89,14 +93,14 @@ class SameKeyTest {
 
   @Test
   void anOldBlockThatIsPromotedDoesNotCoverIt() {
-    pmem.put("file", 1, "old", DATA);
+    pmem.put(file("file"), 1, "old", DATA);
     isPromoting = true;
     dram.beforePut(
         () -> {
           put("new");
-          dram.evict("file", 1);
+          dram.evict(file("file"), 1);
         });
-    cache.get("file", 1, Access.CACHING);
+    cache.get(file("file"), 1, Access.CACHING);
     assertServed("new");
   }
 
@@ -106,7 +110,7 @@ class SameKeyTest {
     pmem.afterPut(
         () -> {
           dram.refuse(null);
-          assertThat(dram.put("file", 1, "new", DATA)).isEqualTo(PutOutcome.STORED);
+          assertThat(dram.put(file("file"), 1, "new", DATA)).isEqualTo(PutOutcome.STORED);
         });
     assertThat(put("old")).as("is compared").isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertServed("new");
@@ -114,9 +118,9 @@ class SameKeyTest {
 
   @Test
   void whatIsPutAheadOfReadsIsComparedToo() {
-    dram.put("file", 1, "old", DATA);
+    dram.put(file("file"), 1, "old", DATA);
     dram.full(true);
-    assertThat(cache.put("file", 1, "new", DATA, Source.PREFETCH))
+    assertThat(cache.put(file("file"), 1, "new", DATA, Source.PREFETCH))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertServed("old");
   }

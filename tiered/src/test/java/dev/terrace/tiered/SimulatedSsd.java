@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+
 import dev.terrace.api.BlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -26,7 +28,7 @@ public final class SimulatedSsd {
     return new RegionTier<>(
         codec,
         List.of(new SimulatedDevice(new SimulatedDisk(regions, regionBytes), false, 1)),
-        RegionConfig.named("ssd").withCompression(compression),
+        RegionConfig.named("ssd", FILES).withCompression(compression),
         path -> Runnable::run,
         System::nanoTime);
   }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,7 +35,7 @@ class TieredCacheTest {
   /** A cache between whose tiers nothing moves by itself. */
   private static TieredCache<String> cache(HeapTier... tiers) {
     Movement nothing = new Movement(Map.of(), keyHash -> false, Runnable::run, 0);
-    return new TieredCache<>(List.of(tiers), new LentStrings(), nothing);
+    return new TieredCache<>(FILES, List.of(tiers), new LentStrings(), nothing);
   }
 
   private static <T> List<T> list(Iterator<T> iterator) {
@@ -52,19 +54,19 @@ class TieredCacheTest {
           }
         };
     assertThatThrownBy(cache(failing, low)::close).isInstanceOf(OutOfMemoryError.class);
-    assertThat(low.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
+    assertThat(low.put(file("file"), 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
   }
 
   @Test
   void aLookupEndsAtTheFirstTierThatHasTheBlock() {
-    high.put("file", 1, "high one", DATA);
-    low.put("file", 1, "low one", DATA);
-    low.put("file", 2, "low two", DATA);
+    high.put(file("file"), 1, "high one", DATA);
+    low.put(file("file"), 1, "low one", DATA);
+    low.put(file("file"), 2, "low two", DATA);
 
-    assertThat(cache.get("file", 1, Access.CACHING)).isEqualTo("high one");
+    assertThat(cache.get(file("file"), 1, Access.CACHING)).isEqualTo("high one");
     assertThat(low.lookups()).isZero();
-    assertThat(cache.get("file", 2, Access.CACHING)).isEqualTo("low two");
-    assertThat(cache.get("file", 3, Access.CACHING)).isNull();
+    assertThat(cache.get(file("file"), 2, Access.CACHING)).isEqualTo("low two");
+    assertThat(cache.get(file("file"), 3, Access.CACHING)).isNull();
     assertThat(high.lookups()).isEqualTo(3);
     assertThat(low.lookups()).isEqualTo(2);
   }
@@ -73,7 +75,7 @@ class TieredCacheTest {
   void accessesToASampleOfTheKeysArePassedOn() {
     KeySample sample = new KeySample(1);
     assertThat(cache.sampleKeys(sample)).as("the highest tier cannot").isFalse();
-    cache.put("file", 1, "one", DATA);
+    cache.put(file("file"), 1, "one", DATA);
     assertThat(sample.misses()).isZero();
 
     HeapTier sampling =
@@ -85,11 +87,11 @@ class TieredCacheTest {
         };
     TieredCache<String> sampled = cache(sampling, low);
     assertThat(sampled.sampleKeys(sample)).isTrue();
-    low.put("file", 2, "two", DATA);
-    sampled.get("file", 2, Access.CACHING);
-    sampled.get("file", 2, Access.NON_CACHING);
-    sampled.put("file", 3, "three", DATA);
-    sampled.put("file", 4, "four", DATA, Source.PREFETCH);
+    low.put(file("file"), 2, "two", DATA);
+    sampled.get(file("file"), 2, Access.CACHING);
+    sampled.get(file("file"), 2, Access.NON_CACHING);
+    sampled.put(file("file"), 3, "three", DATA);
+    sampled.put(file("file"), 4, "four", DATA, Source.PREFETCH);
 
     List<Integer> sizes = new ArrayList<>();
     sample.drain((keyHash, sizeBytes) -> sizes.add(sizeBytes));
@@ -99,33 +101,34 @@ class TieredCacheTest {
 
   @Test
   void aBlockGoesToTheFirstTierThatTakesIt() {
-    assertThat(cache.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.STORED);
-    assertThat(high.contains("file", 1)).isTrue();
-    assertThat(low.contains("file", 1)).isFalse();
+    assertThat(cache.put(file("file"), 1, "one", DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(high.contains(file("file"), 1)).isTrue();
+    assertThat(low.contains(file("file"), 1)).isFalse();
 
     high.refuse(PutOutcome.NOT_ADMITTED);
-    assertThat(cache.put("file", 2, "two", DATA)).isEqualTo(PutOutcome.STORED);
-    assertThat(low.contains("file", 2)).isTrue();
-    assertThat(cache.put("file", 2, "two", DATA)).isEqualTo(PutOutcome.ALREADY_PRESENT);
+    assertThat(cache.put(file("file"), 2, "two", DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(low.contains(file("file"), 2)).isTrue();
+    assertThat(cache.put(file("file"), 2, "two", DATA)).isEqualTo(PutOutcome.ALREADY_PRESENT);
 
     low.refuse(PutOutcome.NO_SPACE);
-    assertThat(cache.put("file", 3, "three", DATA)).isEqualTo(PutOutcome.NOT_ADMITTED);
-    assertThat(cache.contains("file", 3)).isFalse();
+    assertThat(cache.put(file("file"), 3, "three", DATA)).isEqualTo(PutOutcome.NOT_ADMITTED);
+    assertThat(cache.contains(file("file"), 3)).isFalse();
   }
 
   @Test
   void withoutATierNothingIsHeld() {
     try (TieredCache<String> none = cache()) {
-      assertThat(none.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
-      assertThat(none.put("file", 1, "one", DATA, Source.PREFETCH)).isEqualTo(PutOutcome.CLOSED);
-      assertThat(none.putRewritten("file", 1, "one", DATA, 0)).isEqualTo(PutOutcome.CLOSED);
-      assertThat(none.get("file", 1, Access.CACHING)).isNull();
-      assertThat(none.contains("file", 1)).isFalse();
-      assertThat(none.evict("file", 1)).isFalse();
-      assertThat(none.evictFile("file")).isZero();
-      assertThat(none.usage("file")).isEqualTo(new FileUsage("file", 0, 0));
+      assertThat(none.put(file("file"), 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
+      assertThat(none.put(file("file"), 1, "one", DATA, Source.PREFETCH))
+          .isEqualTo(PutOutcome.CLOSED);
+      assertThat(none.putRewritten(file("file"), 1, "one", DATA, 0)).isEqualTo(PutOutcome.CLOSED);
+      assertThat(none.get(file("file"), 1, Access.CACHING)).isNull();
+      assertThat(none.contains(file("file"), 1)).isFalse();
+      assertThat(none.evict(file("file"), 1)).isFalse();
+      assertThat(none.evictFile(file("file"))).isZero();
+      assertThat(none.usage(file("file"))).isEqualTo(new FileUsage(file("file"), 0, 0));
       assertThat(list(none.blocks())).isEmpty();
-      assertThat(list(none.files())).isEmpty();
+      assertThat(list(none.usages())).isEmpty();
       assertThat(none.stats()).isEmpty();
       assertThat(none.moves()).isEmpty();
       assertThat(none.tierNames()).isEmpty();
@@ -138,48 +141,49 @@ class TieredCacheTest {
 
   @Test
   void anEvictionReachesAllTiers() {
-    high.put("file", 1, "one", DATA);
-    low.put("file", 1, "one", DATA);
-    low.put("file", 2, "two", DATA);
+    high.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 2, "two", DATA);
 
-    assertThat(cache.evict("file", 1)).isTrue();
-    assertThat(cache.evict("file", 2)).isTrue();
-    assertThat(cache.evict("file", 2)).isFalse();
+    assertThat(cache.evict(file("file"), 1)).isTrue();
+    assertThat(cache.evict(file("file"), 2)).isTrue();
+    assertThat(cache.evict(file("file"), 2)).isFalse();
 
-    assertThat(cache.get("file", 1, Access.CACHING)).isNull();
-    assertThat(cache.get("file", 2, Access.CACHING)).isNull();
+    assertThat(cache.get(file("file"), 1, Access.CACHING)).isNull();
+    assertThat(cache.get(file("file"), 2, Access.CACHING)).isNull();
   }
 
   @Test
   void copiesOfABlockCountAsOne() {
     for (long offset = 0; offset < 5; offset++) {
-      low.put("file", offset, "copy", DATA);
+      low.put(file("file"), offset, "copy", DATA);
     }
-    high.put("file", 1, "copy", DATA);
-    high.put("file", 2, "copy", DATA);
-    high.put("other", 1, "copy", DATA);
+    high.put(file("file"), 1, "copy", DATA);
+    high.put(file("file"), 2, "copy", DATA);
+    high.put(file("other"), 1, "copy", DATA);
 
-    assertThat(cache.usage("file")).isEqualTo(new FileUsage("file", 5, 20));
-    assertThat(cache.usage("absent")).isEqualTo(new FileUsage("absent", 0, 0));
-    assertThat(cache.isResident("other")).isTrue();
-    assertThat(cache.isResident("absent")).isFalse();
-    assertThat(list(cache.files()))
-        .containsExactlyInAnyOrder(new FileUsage("file", 5, 20), new FileUsage("other", 1, 4));
+    assertThat(cache.usage(file("file"))).isEqualTo(new FileUsage(file("file"), 5, 20));
+    assertThat(cache.usage(file("absent"))).isEqualTo(new FileUsage(file("absent"), 0, 0));
+    assertThat(cache.isResident(file("other"))).isTrue();
+    assertThat(cache.isResident(file("absent"))).isFalse();
+    assertThat(list(cache.usages()))
+        .containsExactlyInAnyOrder(
+            new FileUsage(file("file"), 5, 20), new FileUsage(file("other"), 1, 4));
     assertThat(list(cache.blocks())).hasSize(6);
-    assertThat(cache.evictRange("file", 1, 3)).isEqualTo(3);
-    assertThat(cache.evictFile("file")).isEqualTo(2);
-    assertThat(cache.evictFile("file")).isZero();
+    assertThat(cache.evictRange(file("file"), 1, 3)).isEqualTo(3);
+    assertThat(cache.evictFile(file("file"))).isEqualTo(2);
+    assertThat(cache.evictFile(file("file"))).isZero();
     assertThat(list(cache.blocks()))
         .extracting(BlockInfo::key)
-        .containsExactly(new BlockKey("other", 1));
+        .containsExactly(new BlockKey(file("other"), 1));
   }
 
   @Test
   void aBlockIsDescribedByTheHighestTier() {
     BlockTraits index = new BlockTraits(2, Residency.PROTECTED);
-    high.put("file", 1, "one", index);
-    low.put("file", 1, "one", DATA);
-    low.put("file", 2, "two", DATA);
+    high.put(file("file"), 1, "one", index);
+    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 2, "two", DATA);
 
     assertThat(list(cache.blocks()))
         .extracting(BlockInfo::traits)
@@ -196,7 +200,7 @@ class TieredCacheTest {
 
   @Test
   void eachTierHasItsStatistics() {
-    high.put("file", 1, "one", DATA);
+    high.put(file("file"), 1, "one", DATA);
 
     assertThat(cache.stats().keySet()).containsExactly("high", "low");
     assertThat(cache.stats().get("high").space().blocks()).isEqualTo(1);
@@ -205,24 +209,24 @@ class TieredCacheTest {
 
   @Test
   void closingClosesAllTiers() {
-    high.put("file", 1, "one", DATA);
-    low.put("file", 2, "two", DATA);
+    high.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 2, "two", DATA);
 
     cache.close();
     cache.close();
 
     assertThat(list(cache.blocks())).isEmpty();
-    assertThat(cache.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
+    assertThat(cache.put(file("file"), 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
   }
 
   @Test
   void oneTierIsEnough() {
     TieredCache<String> single = cache(high);
-    single.put("file", 1, "one", DATA);
+    single.put(file("file"), 1, "one", DATA);
 
-    assertThat(single.get("file", 1, Access.CACHING)).isEqualTo("one");
-    assertThat(single.get("file", 2, Access.CACHING)).isNull();
-    assertThat(list(single.files())).hasSize(1);
+    assertThat(single.get(file("file"), 1, Access.CACHING)).isEqualTo("one");
+    assertThat(single.get(file("file"), 2, Access.CACHING)).isNull();
+    assertThat(list(single.usages())).hasSize(1);
     assertThat(list(single.blocks())).hasSize(1);
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -126,7 +128,8 @@ class WriteLimitTest {
         new RegionTier<>(
             codec,
             List.of(new NotedDevice()),
-            RegionConfig.named("ssd").withLimits(IoLimits.of(IoLimits.USUAL_READERS, LIMIT_BYTES)),
+            RegionConfig.named("ssd", FILES)
+                .withLimits(IoLimits.of(IoLimits.USUAL_READERS, LIMIT_BYTES)),
             path -> worker,
             this::clock);
     ssd.start();
@@ -135,14 +138,14 @@ class WriteLimitTest {
     Movement movement =
         Movement.standard(
             tiers, false, Map.of("ssd", LIMIT_BYTES), this::clock, Runnable::run, Long.MAX_VALUE);
-    TieredCache<CountedBlock> cache = new TieredCache<>(tiers, codec, movement);
+    TieredCache<CountedBlock> cache = new TieredCache<>(FILES, tiers, codec, movement);
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 20_000; i++) {
       long offset = (long) (2_000 * Math.pow(random.nextDouble(), 2));
-      CountedBlock block = cache.get("file", offset, Access.CACHING);
+      CountedBlock block = cache.get(file("file"), offset, Access.CACHING);
       if (block == null) {
         block = CountedBlock.of("file", offset, BLOCK_BYTES);
-        cache.put("file", offset, block, DATA);
+        cache.put(file("file"), offset, block, DATA);
       }
       block.release();
       nanos += TimeUnit.MILLISECONDS.toNanos(1);

@@ -19,6 +19,8 @@ import org.openjdk.jcstress.infra.results.J_Result;
 @State
 public class HitRecorderStress {
 
+  private static final CacheFile FILE = new CacheFiles().hold("file");
+
   private static final int TYPE = 0;
 
   private final HitRecorder recorder = new HitRecorder(1, System::nanoTime);
@@ -35,7 +37,7 @@ public class HitRecorderStress {
 
   private void hit() {
     for (int i = 0; i < 3; i++) {
-      recorder.hit(recorder.stripe(), Access.CACHING, TYPE, "file");
+      recorder.hit(recorder.stripe(), Access.CACHING, TYPE, FILE);
     }
   }
 

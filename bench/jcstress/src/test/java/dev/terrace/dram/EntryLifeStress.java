@@ -5,6 +5,7 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
 import dev.terrace.jcstress.Leased;
@@ -25,9 +26,10 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class EntryLifeStress {
 
+  private final CacheFile file = Entries.file();
   private final DramResidents<Leased> residents =
       new DramResidents<>(new Leased.Codec(), null, new TierCounters(), 16, 0, () -> 1 << 20);
-  private final DramEntry<Leased> entry = Entries.reserved(0);
+  private final DramEntry<Leased> entry = Entries.reserved(file, 0);
   private final Leased block = new Leased();
 
   @Actor
@@ -43,7 +45,7 @@ public class EntryLifeStress {
 
   @Arbiter
   public void look(III_Result r) {
-    r.r1 = residents.index.find(Entries.FILE, 0) == null ? 0 : 1;
+    r.r1 = residents.index.find(file, 0) == null ? 0 : 1;
     r.r2 = block.references();
     r.r3 = (int) residents.index.totals().blocks();
   }

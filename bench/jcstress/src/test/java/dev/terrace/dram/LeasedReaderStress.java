@@ -5,6 +5,7 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
 import dev.terrace.jcstress.Leased;
@@ -23,9 +24,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class LeasedReaderStress {
 
+  private final CacheFile file = Entries.file();
   private final DramResidents<Leased> residents =
       new DramResidents<>(new Leased.Codec(), null, new TierCounters(), 16, 0, () -> 1 << 20);
-  private final DramEntry<Leased> entry = Entries.reserved(0);
+  private final DramEntry<Leased> entry = Entries.reserved(file, 0);
   private final Leased block = new Leased();
 
   public LeasedReaderStress() {
@@ -41,7 +43,7 @@ public class LeasedReaderStress {
   @Actor
   public void read(II_Result r) {
     DramEntry<Leased> found =
-        residents.index.find(Entries.FILE, 0, (entry, block) -> entry.block().tryRetain());
+        residents.index.find(file, 0, (entry, block) -> entry.block().tryRetain());
     if (found != null) {
       r.r1 = found.block().bytes();
       found.block().release();

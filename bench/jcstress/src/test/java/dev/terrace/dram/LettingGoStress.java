@@ -5,6 +5,7 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -24,7 +25,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @State
 public class LettingGoStress {
 
-  private final DramEntry<Leased> entry = Entries.resident(0);
+  private final CacheFile file = Entries.file();
+  private final DramEntry<Leased> entry = Entries.resident(file, 0);
 
   /** Written and read by the evicting thread alone, in {@link #evict}. */
   private boolean drained;

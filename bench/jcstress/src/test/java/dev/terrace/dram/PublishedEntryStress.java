@@ -5,6 +5,8 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.util.concurrent.ConcurrentHashMap;
+import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -23,11 +25,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class PublishedEntryStress {
 
-  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE, new DramTotals());
+  private final CacheFile file = Entries.file();
+  private final EntryTable<Leased> table = new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
 
   @Actor
   public void put() {
-    table.insert(Entries.resident(0));
+    table.insert(Entries.resident(file, 0));
   }
 
   @Actor

@@ -5,6 +5,8 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.util.concurrent.ConcurrentHashMap;
+import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -20,15 +22,16 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class RebuiltTableStress {
 
+  private final CacheFile file = Entries.file();
   /** As many as the smallest table holds. */
   private static final int FULL = 4;
 
-  private final EntryTable<Leased> table = new EntryTable<>(Entries.FILE, new DramTotals());
-  private final DramEntry<Leased> another = Entries.resident(FULL);
+  private final EntryTable<Leased> table = new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
+  private final DramEntry<Leased> another = Entries.resident(file, FULL);
 
   public RebuiltTableStress() {
     for (int offset = 0; offset < FULL; offset++) {
-      table.insert(Entries.resident(offset));
+      table.insert(Entries.resident(file, offset));
     }
   }
 

@@ -5,6 +5,8 @@ package dev.terrace.tiered;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
@@ -34,7 +36,7 @@ import org.openjdk.jcstress.infra.results.ZIJ_Result;
 @State
 public class DemoterStress {
 
-  private static final String FILE = "file";
+  private static final CacheFile FILE = new CacheFiles().hold("file");
 
   private final InFlightCopies copies = new InFlightCopies();
   private final OneBlockTier above = OneBlockTier.withBlock();

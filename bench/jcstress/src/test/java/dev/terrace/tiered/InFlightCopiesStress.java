@@ -5,6 +5,8 @@ package dev.terrace.tiered;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.BlockKey;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
@@ -24,7 +26,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @State
 public class InFlightCopiesStress {
 
-  private static final String FILE = "file";
+  private static final CacheFile FILE = new CacheFiles().hold("file");
 
   private final InFlightCopies copies = new InFlightCopies();
   private final AtomicBoolean above = new AtomicBoolean();

@@ -10,6 +10,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.bench.server.Await;
+import dev.terrace.bench.workload.HeldFiles;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -53,6 +54,7 @@ public final class PowerCutGuest {
 
   private final List<RegionTier<byte[]>> tiers = new ArrayList<>();
   private final KeyedBlocks codec = new KeyedBlocks();
+  private final HeldFiles files = new HeldFiles();
   private final TieredCache<byte[]> cache;
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
@@ -79,7 +81,7 @@ public final class PowerCutGuest {
             new SecondTouch(tiers.subList(1, tiers.size())),
             DeviceThreads.onDemand("demotion", 1),
             32 << 20);
-    cache = new TieredCache<>(tiers, codec, all);
+    cache = new TieredCache<>(files.all(), tiers, codec, all);
   }
 
   private static PathSplit path(String path, long bytes, boolean encrypted) {
@@ -89,9 +91,9 @@ public final class PowerCutGuest {
 
   private void open(String name, List<Device> devices, boolean encrypted) {
     RegionConfig config =
-        RegionConfig.named(name)
+        RegionConfig.named(name, files.all())
             .withLimits(new IoLimits(PATIENCE, Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))
-            .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
+            .withRules(FileRules.NONE.withEncrypted(file -> encrypted));
     tiers.add(RegionTier.open(codec, devices, config));
   }
 
@@ -113,7 +115,7 @@ public final class PowerCutGuest {
       byte[] found = cache.get(block.key().file(), block.key().offset(), Access.UNCOUNTED);
       if (found != null) {
         served++;
-        byte[] right = KeyedBlocks.of(block.key().file(), block.key().offset());
+        byte[] right = KeyedBlocks.of(block.key().file().name(), block.key().offset());
         wrong += Arrays.equals(found, right) ? 0 : 1;
       }
     }
@@ -134,7 +136,7 @@ public final class PowerCutGuest {
     long lost = 0;
     for (long number = puts - 1; number >= 0 && lookedAtBytes < capacityBytes / 4; number--) {
       lookedAtBytes += KeyedBlocks.sizeBytes(number);
-      if (!cache.contains(file, number)) {
+      if (!cache.contains(files.file(file), number)) {
         lost++;
         lostBytes += KeyedBlocks.sizeBytes(number);
       }
@@ -149,7 +151,7 @@ public final class PowerCutGuest {
     for (long number = 0; ; number++) {
       bytes += put(file, number);
       // Some blocks are hit, so that reclaims rewrite them.
-      cache.get(file, random.nextLong(number + 1), Access.CACHING);
+      cache.get(files.file(file), random.nextLong(number + 1), Access.CACHING);
       long now = System.nanoTime();
       if (now - reported > REPORT_NANOS) {
         out.println("PUT " + (number + 1) + " MB=" + (bytes >> 20));
@@ -160,7 +162,9 @@ public final class PowerCutGuest {
 
   private int put(String file, long number) {
     byte[] block = KeyedBlocks.of(file, number);
-    await(() -> cache.put(file, number, block, TRAITS) != PutOutcome.BUSY, "room for a block");
+    await(
+        () -> cache.put(files.file(file), number, block, TRAITS) != PutOutcome.BUSY,
+        "room for a block");
     return block.length;
   }
 

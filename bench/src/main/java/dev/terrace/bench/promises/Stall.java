@@ -11,6 +11,7 @@ import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.HeldFiles;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
@@ -111,13 +112,15 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
 
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile Duration delay = Duration.ZERO;
+    private final HeldFiles files = new HeldFiles();
     private final RegionTier<Cacheable> tier;
     private final Cacheable block = BlockSet.ofOneSize(1, BLOCK_BYTES).newBlock(0);
     private long offset;
 
     Puts(PathSplit path) throws IOException {
       List<Device> devices = FileDevice.openAll(path, false).stream().map(this::stalled).toList();
-      this.tier = RegionTier.open(new HBaseBlockCodec(), devices, RegionConfig.named("ssd"));
+      this.tier =
+          RegionTier.open(new HBaseBlockCodec(), devices, RegionConfig.named("ssd", files.all()));
     }
 
     /** Wraps the device: each write first waits for the delay, or until the run is over. */
@@ -159,7 +162,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
 
     private PutOutcome put() {
       offset += BLOCK_BYTES;
-      return tier.put("stall", offset, block, DATA);
+      return tier.put(files.file("stall"), offset, block, DATA);
     }
 
     LatencyNanos putFor(Duration limit) {

@@ -9,6 +9,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.HeldFiles;
 import dev.terrace.bench.workload.Scratch;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /** A tier with room for all blocks of a set. Used by one thread. */
-record Store(Tier<Cacheable> tier, BlockSet set) {
+record Store(Tier<Cacheable> tier, HeldFiles files, BlockSet set) {
 
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
 
@@ -42,13 +43,15 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
 
   /** A PMem or SSD tier. */
   private static Store of(String name, List<Device> devices, BlockSet blocks) {
+    HeldFiles files = new HeldFiles();
     return new Store(
         RegionTier.open(
             new HBaseBlockCodec(),
             devices,
-            RegionConfig.named(name)
+            RegionConfig.named(name, files.all())
                 .withLimits(
                     new IoLimits(PATIENCE, Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))),
+        files,
         blocks);
   }
 
@@ -61,7 +64,7 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
     AtomicReference<PutOutcome> outcome = new AtomicReference<>();
     Await.until(
         () -> {
-          outcome.set(tier.put(set.file(block), set.offset(block), made, DATA));
+          outcome.set(tier.put(files.file(set.file(block)), set.offset(block), made, DATA));
           return outcome.get() != PutOutcome.BUSY;
         },
         PATIENCE);
@@ -78,7 +81,8 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
    * @throws IllegalStateException if the bytes are not the block's
    */
   boolean hit(int block) {
-    return set.isHit(block, tier.get(set.file(block), set.offset(block), Access.CACHING));
+    return set.isHit(
+        block, tier.get(files.file(set.file(block)), set.offset(block), Access.CACHING));
   }
 
   long blocks() {
@@ -121,7 +125,10 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
       PathSplit split = PathSplit.of(List.of(directory), bytes);
       return switch (this) {
         case DRAM ->
-            new Store(new DramTier<>(new HBaseBlockCodec(), new DramConfig(bytes, 0)), blocks);
+            new Store(
+                new DramTier<>(new HBaseBlockCodec(), new DramConfig(bytes, 0)),
+                new HeldFiles(),
+                blocks);
         case PMEM -> of("pmem", MappedDevice.openAll(split), blocks);
         case SSD -> of("ssd", FileDevice.openAll(split, false), blocks);
       };

@@ -8,6 +8,7 @@ import static dev.terrace.tiered.MoveOutcome.MOVED;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
 import dev.terrace.bench.report.Column;
@@ -15,6 +16,7 @@ import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.HeldFiles;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
@@ -47,7 +49,11 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
  *     machine
  */
 record ReplayedTiers(
-    TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, AtomicLong clock)
+    TieredCache<Cacheable> cache,
+    HeldFiles files,
+    StoredScale scale,
+    BlockSet blocks,
+    AtomicLong clock)
     implements AutoCloseable {
 
   /** The goal of writes to Terrace's lower tiers. */
@@ -71,6 +77,7 @@ record ReplayedTiers(
     boolean hasLowerTiers = sizes.allBytes() > sizes.dramBytes();
     StoredScale scale = StoredScale.of(trace, sizes.dramBytes(), hasLowerTiers);
     HBaseBlockCodec codec = new HBaseBlockCodec();
+    HeldFiles files = new HeldFiles();
     List<Tier<Cacheable>> tiers = new ArrayList<>();
     if (sizes.dramBytes() > 0) {
       tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
@@ -80,7 +87,7 @@ record ReplayedTiers(
         // The real tier over a device in memory, on the replay's own thread.
         boolean isMapped = name.equals("pmem");
         Device device = MemoryDevice.forRecords(name, isMapped, scale, sizes.bytes(name));
-        RegionConfig config = RegionConfig.named(name);
+        RegionConfig config = RegionConfig.named(name, files.all());
         RegionTier<Cacheable> tier =
             new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, clock::get);
         tier.start();
@@ -98,13 +105,14 @@ record ReplayedTiers(
             : Movement.standard(
                 tiers, isEndurance, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE);
     BlockSet blocks = scale.blocks(trace).inFilesOf(BLOCKS_PER_FILE);
-    return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
+    return new ReplayedTiers(
+        new TieredCache<>(files.all(), tiers, codec, movement), files, scale, blocks, clock);
   }
 
   /** Looks up a block, and puts it on a miss; true for a hit. */
   boolean access(int block) {
     clock.addAndGet(ACCESS_NANOS);
-    String file = blocks.file(block);
+    CacheFile file = files.file(blocks.file(block));
     long offset = blocks.offset(block);
     if (blocks.isHit(block, cache.get(file, offset, Access.CACHING))) {
       return true;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.Quota;
+import dev.terrace.api.TestFiles;
 import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.BlockSet.ZipfKeys;
@@ -58,16 +59,16 @@ class TableFloodTest {
     BlockSet blocks = blocks(trace);
     try (DramTier<Cacheable> tier =
         new DramTier<>(new HBaseBlockCodec(), new DramConfig(CAPACITY_BYTES, 0))) {
-      tier.setQuotas(file -> file.equals(VICTIM) ? victim : flood);
+      TestFiles.setQuotas(tier, file -> file.equals(VICTIM) ? victim : flood);
       return hits(
           trace,
           floods,
           (block, file) -> {
-            if (blocks.isHit(block, tier.get(file, block, Access.CACHING))) {
+            if (blocks.isHit(block, tier.get(TestFiles.file(file), block, Access.CACHING))) {
               return true;
             }
             HFileBlock missing = blocks.newBlock(block);
-            tier.put(file, block, missing, TRAITS);
+            tier.put(TestFiles.file(file), block, missing, TRAITS);
             missing.release();
             return false;
           });

@@ -4,6 +4,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
@@ -72,18 +73,18 @@ final class BlockWriter<B> {
     this.log = context.log(BlockWriter.class);
   }
 
-  private int form(String file) {
-    return context.files().encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
+  private int form(CacheFile file) {
+    return context.rules().encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
   }
 
   /**
    * Whether the block may be stored on the devices, and its file's quota has room for it even if it
    * does not compress.
    */
-  boolean admits(String file, long offset, int sizeBytes) {
+  boolean admits(CacheFile file, long offset, int sizeBytes) {
     return !logs.isEmpty()
-        && context.files().storable().test(file)
-        && !context.files().leaving().isLeaving(file, offset)
+        && context.rules().storable().test(file)
+        && !context.rules().leaving().isLeaving(file, offset)
         && residents
             .index()
             .quota(file)
@@ -93,7 +94,7 @@ final class BlockWriter<B> {
   /** A block to put. */
   private record Put<B>(
       DeviceLog target,
-      String file,
+      CacheFile file,
       long offset,
       B block,
       int sizeBytes,
@@ -105,19 +106,19 @@ final class BlockWriter<B> {
    *
    * @param maxWaitNanos longest wait for space, while the device makes progress
    */
-  PutOutcome put(String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
+  PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     return context.counters().put(file, tryPut(file, offset, block, traits, maxWaitNanos));
   }
 
   private PutOutcome tryPut(
-      String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
+      CacheFile file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     if (context.isClosed() || logs.isEmpty()) {
       return PutOutcome.CLOSED;
     }
-    if (!context.files().storable().test(file)) {
+    if (!context.rules().storable().test(file)) {
       return PutOutcome.ENCRYPTED;
     }
-    if (context.files().leaving().isLeaving(file, offset)) {
+    if (context.rules().leaving().isLeaving(file, offset)) {
       return PutOutcome.EXPIRING;
     }
     int sizeBytes = codec.sizeBytes(block);
@@ -126,8 +127,8 @@ final class BlockWriter<B> {
     if (sizeBytes <= 0 || maxBytes > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
     }
-    byte[] name = BlockRecord.nameOf(file);
-    if (!RecordLayout.isOffset(offset) || !BlockRecord.isWritable(file, name)) {
+    byte[] name = BlockRecord.nameOf(file.name());
+    if (!RecordLayout.isOffset(offset) || !BlockRecord.isWritable(file.name(), name)) {
       return PutOutcome.BAD_KEY;
     }
     RegionIndex index = residents.index();
@@ -146,7 +147,7 @@ final class BlockWriter<B> {
     }
     Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, maxWaitNanos);
     try {
-      boolean compresses = compressor.isWorthTrying(file, sizeBytes);
+      boolean compresses = compressor.isWorthTrying(file.name(), sizeBytes);
       return compresses || StoredForm.isEncrypted(form)
           ? putEncoded(put, name, form, compresses)
           : put(put, name, form, null);
@@ -182,7 +183,7 @@ final class BlockWriter<B> {
             });
     ReadCopy compressed = null;
     try {
-      compressed = compresses ? compressor.compress(put.file, plain.bytes()) : null;
+      compressed = compresses ? compressor.compress(put.file.name(), plain.bytes()) : null;
       return compressed == null
           ? put(put, name, form, plain.bytes())
           : put(put, name, form | compressor.form(), compressed.bytes());
@@ -203,7 +204,7 @@ final class BlockWriter<B> {
     int storedBytes =
         StoredForm.storedBytes(form, bytes == null ? put.sizeBytes : bytes.remaining());
     Reservation reservation =
-        put.target.reserve(put.file, name.length, storedBytes, put.maxWaitNanos);
+        put.target.reserve(put.file.name(), name.length, storedBytes, put.maxWaitNanos);
     if (reservation == null) {
       return PutOutcome.BUSY;
     }
@@ -213,7 +214,7 @@ final class BlockWriter<B> {
       int format = codec.format(put.block);
       if (StoredForm.isEncrypted(form)) {
         int type = put.traits.type();
-        encrypt(bytes, new Identity(put.file, put.offset, form, format, type), reservation);
+        encrypt(bytes, new Identity(put.file.name(), put.offset, form, format, type), reservation);
       } else if (bytes == null) {
         encode(put, reservation.payload());
       } else {
@@ -222,7 +223,7 @@ final class BlockWriter<B> {
       entry =
           reservation.finish(name, put.offset, reservation.payloadCrc(), format, form, put.traits);
       outcome =
-          residents.add(entry, reservation.address(), reservation.recordBytes())
+          residents.add(put.file, entry, reservation.address(), reservation.recordBytes())
               ? PutOutcome.STORED
               : PutOutcome.ALREADY_PRESENT;
     } finally {

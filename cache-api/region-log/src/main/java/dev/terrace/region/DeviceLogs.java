@@ -3,6 +3,7 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Poison;
 import dev.terrace.api.TierStats;
@@ -317,7 +318,7 @@ final class DeviceLogs {
    *
    * @return null if none can be written to
    */
-  DeviceLog writableFor(String file, long offset) {
+  DeviceLog writableFor(CacheFile file, long offset) {
     List<DeviceWorker> all = workers;
     int first = all.size() < 2 ? 0 : (int) ((BlockKey.hash(file, offset) >>> 33) % all.size());
     for (int i = 0; i < all.size(); i++) {

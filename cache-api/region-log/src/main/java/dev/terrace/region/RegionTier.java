@@ -6,6 +6,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
@@ -47,7 +48,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -115,7 +115,8 @@ public final class RegionTier<B> implements Tier<B> {
             counters,
             new AtomicBoolean(),
             config.limits(),
-            config.files().guarded(nanoTime));
+            config.files(),
+            config.rules().guarded(nanoTime));
     TierRegions regions = new TierRegions();
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
@@ -275,14 +276,18 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public void sampleHitsTo(Consumer<String> files) {
+  public void sampleHitsTo(Consumer<CacheFile> files) {
     hits.sampleTo(files);
   }
 
   /** A block above its quota is refused until others of the same quota have left. */
   @Override
-  public void setQuotas(Function<String, Quota> quotas) {
-    index.setQuotas(quotas);
+  public void setQuota(CacheFile file, Quota quota) {
+    index.setQuota(file, quota);
+  }
+
+  @Override
+  public void evictAboveQuotas() {
     residents.evictAboveQuotas(logs.capacityBytes());
   }
 
@@ -312,41 +317,41 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public B get(String file, long offset, Access access) {
+  public B get(CacheFile file, long offset, Access access) {
     return lookup.get(file, offset, access);
   }
 
   @Override
-  public boolean contains(String file, long offset) {
+  public boolean contains(CacheFile file, long offset) {
     return index.address(file, offset) != BlockAddress.NONE;
   }
 
   @Override
-  public boolean mayHold(String file, long offset) {
+  public boolean mayHold(CacheFile file, long offset) {
     IndexEntry entry = index.find(file, offset);
     return !isRecovered()
         || (entry != null && residents.region(entry.address()).io.health().servesAll());
   }
 
   @Override
-  public Optional<BlockInfo> info(String file, long offset) {
+  public Optional<BlockInfo> info(CacheFile file, long offset) {
     return Optional.ofNullable(index.find(file, offset)).map(residents::info);
   }
 
   @Override
-  public boolean head(String file, long offset, ByteBuffer target) {
+  public boolean head(CacheFile file, long offset, ByteBuffer target) {
     IndexEntry entry = context.isClosed() ? null : index.find(file, offset);
     return entry != null && reader.readHead(entry, target);
   }
 
   @Override
-  public boolean verify(String file, long offset) {
+  public boolean verify(CacheFile file, long offset) {
     IndexEntry entry = reader.trustsVerified() ? index.find(file, offset) : null;
     return !reader.trustsVerified() || (entry != null && reader.verify(entry));
   }
 
   @Override
-  public boolean accepts(String file, long offset, int sizeBytes) {
+  public boolean accepts(CacheFile file, long offset, int sizeBytes) {
     return writer.admits(file, offset, sizeBytes);
   }
 
@@ -366,53 +371,54 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public PutOutcome put(String file, long offset, B block, BlockTraits traits) {
+  public PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits, 0);
   }
 
   @Override
-  public PutOutcome put(String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
+  public PutOutcome put(
+      CacheFile file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     return writer.put(file, offset, block, traits, maxWaitNanos);
   }
 
   @Override
-  public boolean evict(String file, long offset) {
+  public boolean evict(CacheFile file, long offset) {
     return RecordLayout.isOffset(offset)
         && evict(file, offset, offset, EvictionCause.KEY, false) > 0;
   }
 
   @Override
-  public int evictFile(String file) {
+  public int evictFile(CacheFile file) {
     return evict(file, 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE, false);
   }
 
   @Override
-  public int evictRange(String file, long fromOffset, long toOffset) {
+  public int evictRange(CacheFile file, long fromOffset, long toOffset) {
     long from = Math.max(0, fromOffset);
     long to = Math.min(RecordLayout.MAX_OFFSET, toOffset);
     return from > to ? 0 : evict(file, from, to, EvictionCause.FILE, true);
   }
 
   /** Blocks that a device may hold without the index are evicted if that is always recorded. */
-  private int evict(String file, long from, long to, EvictionCause cause, boolean always) {
+  private int evict(CacheFile file, long from, long to, EvictionCause cause, boolean always) {
     if (!logs.isComplete()) {
       // A recovery adds a block to the index before it checks the evictions, see Recovery.
-      logs.evicted(file, from, to);
+      logs.evicted(file.name(), from, to);
     }
     int evicted = residents.evict(file, from, to, cause);
     if (always || evicted > 0 || !logs.isComplete()) {
-      logs.evicted(file, from, to);
+      logs.evicted(file.name(), from, to);
     }
     return evicted;
   }
 
   @Override
-  public void touch(String file, long offset) {
+  public void touch(CacheFile file, long offset) {
     index.touch(file, offset);
   }
 
   @Override
-  public void evictFirst(String file, boolean first) {
+  public void evictFirst(CacheFile file, boolean first) {
     residents.claim(file, !first);
   }
 
@@ -422,12 +428,12 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public FileUsage usage(String file) {
+  public FileUsage usage(CacheFile file) {
     return index.usage(file);
   }
 
   @Override
-  public void forEachBlock(String file, BlockVisitor visitor) {
+  public void forEachBlock(CacheFile file, BlockVisitor visitor) {
     for (IndexEntry entry : index.entries(file)) {
       int sizeBytes = BlockAddress.payloadBytes(entry.address());
       visitor.block(entry.offset(), sizeBytes, entry.traits(), entry.hits());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -38,7 +39,7 @@ class AppendedRegionTest {
         new RegionTier<>(
             new WhileEncoding(() -> whileEncoding.run()),
             List.of(opening),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             now::get);
     opened.start();

@@ -8,6 +8,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
@@ -27,7 +28,7 @@ class CloseUnderWorkTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(LeaseLedger.counting()),
             List.of(new SimulatedDevice(disk, false, 1)),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", TestFiles.FILES),
             path -> Runnable::run,
             System::nanoTime);
     tier.start();

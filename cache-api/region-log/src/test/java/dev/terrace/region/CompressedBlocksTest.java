@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Payloads;
@@ -49,9 +51,9 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
   private void open(Way way, Compression compression) {
     make(
         new SimulatedDevice(disk, way.mapped, 1).encrypting(new BlockCipher(key)),
-        RegionConfig.named("test")
+        RegionConfig.named("test", FILES)
             .withVerify(false)
-            .withFiles(FileRules.NONE.withEncrypted(file -> way.encrypted))
+            .withRules(FileRules.NONE.withEncrypted(file -> way.encrypted))
             .withCompression(compression));
     blocks = new NumberedBlocks(tier, FILE, BLOCK);
     tier.start();
@@ -89,9 +91,9 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     assertThat((long) tier.likelyBytes(20 * BLOCK)).isEqualTo(storedBytes);
     assertThat(tier.likelyServedBytes(storedBytes)).isEqualTo(20 * BLOCK);
     ByteBuffer head = ByteBuffer.allocate(BLOCK);
-    assertThat(tier.head(FILE, 7, head)).as("more than what is stored").isTrue();
+    assertThat(tier.head(file(FILE), 7, head)).as("more than what is stored").isTrue();
     assertThat(head.array()).isEqualTo(Payloads.of(FILE, 7, BLOCK));
-    assertThat(tier.head(FILE, 7, ByteBuffer.allocate(BLOCK + 1))).isFalse();
+    assertThat(tier.head(file(FILE), 7, ByteBuffer.allocate(BLOCK + 1))).isFalse();
   }
 
   /** What is stored names its form, so the setting may change. */
@@ -145,7 +147,7 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     NumberedBlocks others = new NumberedBlocks(tier, "others", BLOCK);
     int put = 0;
     while (tier.stats().writes().rewrittenBytes() == 0 && put < 1_000) {
-      tier.touch(FILE, 3);
+      tier.touch(file(FILE), 3);
       others.put(put++);
     }
     seal();

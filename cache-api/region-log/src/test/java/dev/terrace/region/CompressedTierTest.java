@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Payloads;
@@ -35,7 +36,7 @@ class CompressedTierTest extends SimulatedTierContract {
 
   @Override
   protected RegionConfig config() {
-    return RegionConfig.named("test").withCompression(compression());
+    return RegionConfig.named("test", FILES).withCompression(compression());
   }
 
   @Override

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -9,6 +11,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.DemotionTarget;
@@ -79,7 +82,8 @@ final class CutTier {
         new RegionTier<>(
             codec,
             List.of(new SimulatedDevice(of, mapped, 1).encrypting(new BlockCipher(DATA_KEY))),
-            RegionConfig.named("cut").withFiles(FileRules.NONE.withEncrypted(encrypted)),
+            RegionConfig.named("cut", FILES)
+                .withRules(FileRules.NONE.withEncrypted(file -> encrypted.test(file.name()))),
             path -> worker,
             nanoTime);
     started.start();
@@ -91,7 +95,7 @@ final class CutTier {
   }
 
   void put(BlockKey key, int sizeBytes) {
-    CountedBlock block = CountedBlock.of(key.file(), key.offset(), sizeBytes);
+    CountedBlock block = CountedBlock.of(key.file().name(), key.offset(), sizeBytes);
     put(key, block, TRAITS);
     block.release();
   }
@@ -108,7 +112,7 @@ final class CutTier {
   void get(BlockKey key) {
     CountedBlock block = tier.get(key.file(), key.offset(), Access.CACHING);
     if (block != null) {
-      Payloads.check(key.file(), key.offset(), block);
+      Payloads.check(key.file().name(), key.offset(), block);
       block.release();
     }
   }
@@ -118,7 +122,7 @@ final class CutTier {
   }
 
   void evictFile(String file) {
-    tier.evictFile(file);
+    tier.evictFile(file(file));
   }
 
   void sealOpen() {
@@ -162,7 +166,7 @@ final class CutTier {
     for (BlockKey key : everPut) {
       CountedBlock block = after.get(key.file(), key.offset(), Access.CACHING);
       if (block != null) {
-        Payloads.check(key.file(), key.offset(), block);
+        Payloads.check(key.file().name(), key.offset(), block);
         block.release();
         whole.add(key);
       }
@@ -184,7 +188,7 @@ final class CutTier {
 
   /** How many of them were encrypted. */
   long servedEncrypted() {
-    return whole.stream().filter(key -> encrypted.test(key.file())).count();
+    return whole.stream().filter(key -> encrypted.test(key.file().name())).count();
   }
 
   @Override
@@ -205,7 +209,7 @@ final class CutTier {
     }
 
     @Override
-    public Above above(String file, long offset) {
+    public Above above(CacheFile file, long offset) {
       return Above.NO;
     }
   }

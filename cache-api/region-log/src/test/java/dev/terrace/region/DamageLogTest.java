@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec.Fault;
 import dev.terrace.api.DemotionTarget;
@@ -48,7 +51,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
 
   private void open(boolean mapped) {
     device = new SimulatedDevice(disk, mapped, 1);
-    make(device, RegionConfig.named("test").withVerify(!mapped));
+    make(device, RegionConfig.named("test", FILES).withVerify(!mapped));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }
@@ -124,7 +127,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     putAndSeal(2);
     String place = place(0);
     flip(0, RecordLayout.headerBytes("file".length()) + 7);
-    assertThat(tier.verify("file", 0)).isFalse();
+    assertThat(tier.verify(file("file"), 0)).isFalse();
     assertThat(lines()).singleElement().asString().contains("checksum mismatch", place);
     assertThat(damaged()).isOne();
   }
@@ -180,7 +183,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
   void aBlockThatCannotBeDecoded() {
     open(false);
     CountedBlock faulty = CountedBlock.faulty("file", 7, BLOCK, Fault.DECODE_THROWS_IO);
-    assertThat(tier.put("file", 7, faulty, TRAITS)).isEqualTo(PutOutcome.STORED);
+    assertThat(tier.put(file("file"), 7, faulty, TRAITS)).isEqualTo(PutOutcome.STORED);
     faulty.release();
     assertThat(blocks.read(7)).isFalse();
     assertThat(lines())
@@ -282,7 +285,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     }
 
     @Override
-    public Above above(String file, long offset) {
+    public Above above(CacheFile file, long offset) {
       return Above.NO;
     }
 

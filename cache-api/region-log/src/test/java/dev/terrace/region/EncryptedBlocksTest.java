@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -47,8 +49,9 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     }
     make(
         device,
-        RegionConfig.named("test")
-            .withFiles(FileRules.NONE.withEncrypted(file -> encrypting && file.equals(SECRET))));
+        RegionConfig.named("test", FILES)
+            .withRules(
+                FileRules.NONE.withEncrypted(file -> encrypting && file.name().equals(SECRET))));
     secrets = new NumberedBlocks(tier, SECRET, BLOCK);
     plain = new NumberedBlocks(tier, "plain", BLOCK);
     tier.start();
@@ -91,7 +94,7 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
       assertThat(diskHas("plain", i)).isTrue();
     }
     ByteBuffer head = ByteBuffer.allocate(33);
-    assertThat(tier.head(SECRET, 7, head)).isTrue();
+    assertThat(tier.head(file(SECRET), 7, head)).isTrue();
     assertThat(head.array()).isEqualTo(Arrays.copyOf(Payloads.of(SECRET, 7, BLOCK), 33));
   }
 
@@ -121,7 +124,7 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     byte[] before = found(3).payload();
     int put = 0;
     while (tier.stats().writes().rewrittenBytes() == 0 && put < 400) {
-      tier.touch(SECRET, 3);
+      tier.touch(file(SECRET), 3);
       plain.put(put++);
     }
     seal();
@@ -183,7 +186,7 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     close();
     found(2).forge(found(1).payload(), StoredForm.PLAIN);
     open(mapped, null, false);
-    CountedBlock foreign = tier.get(SECRET, 2, Access.CACHING);
+    CountedBlock foreign = tier.get(file(SECRET), 2, Access.CACHING);
     assertThat(foreign.bytes()).isEqualTo(Payloads.of(SECRET, 1, BLOCK));
     foreign.release();
   }

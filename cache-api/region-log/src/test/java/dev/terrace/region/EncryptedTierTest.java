@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.SimulatedDevice;
@@ -15,7 +17,7 @@ class EncryptedTierTest extends RegionTierContract {
 
   @Override
   protected RegionConfig config() {
-    return RegionConfig.named("test").withFiles(FileRules.NONE.withEncrypted(file -> true));
+    return RegionConfig.named("test", FILES).withRules(FileRules.NONE.withEncrypted(file -> true));
   }
 
   @Override

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
@@ -22,10 +24,10 @@ class ExpiringBlocksTest extends TierOnSimulatedDisk {
   private void open(boolean mapped) {
     make(
         new SimulatedDevice(disk, mapped, 1),
-        RegionConfig.named("test")
-            .withFiles(
+        RegionConfig.named("test", FILES)
+            .withRules(
                 FileRules.NONE.withLeaving(
-                    (file, offset) -> file.equals(OLD) && offset < leaving)));
+                    (file, offset) -> file.name().equals(OLD) && offset < leaving)));
     old = new NumberedBlocks(tier, OLD, BLOCK);
     others = new NumberedBlocks(tier, "other", BLOCK);
     tier.start();
@@ -38,9 +40,9 @@ class ExpiringBlocksTest extends TierOnSimulatedDisk {
     assertThat(old.putAll(0, 10)).isEqualTo(10);
     leaving = 5;
     int put = 0;
-    while (tier.contains(OLD, 0) || tier.contains(OLD, 4)) {
+    while (tier.contains(file(OLD), 0) || tier.contains(file(OLD), 4)) {
       for (int number = 0; number < 10; number++) {
-        tier.touch(OLD, number);
+        tier.touch(file(OLD), number);
       }
       others.put(put++);
       assertThat(put).isLessThan(1_000);

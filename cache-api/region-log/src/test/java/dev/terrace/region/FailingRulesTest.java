@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
@@ -23,7 +25,7 @@ class FailingRulesTest extends TierOnSimulatedDisk {
   }
 
   private void open(FileRules rules) {
-    make(new SimulatedDevice(disk, false, 1), RegionConfig.named("test").withFiles(rules));
+    make(new SimulatedDevice(disk, false, 1), RegionConfig.named("test", FILES).withRules(rules));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }
@@ -33,7 +35,7 @@ class FailingRulesTest extends TierOnSimulatedDisk {
   void whatIsNotKnownToBeStorableIsRefused(boolean withError) {
     open(FileRules.NONE.withStorable(file -> fail(withError)));
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.ENCRYPTED);
-    assertThat(tier.accepts("file", 0, BLOCK)).isFalse();
+    assertThat(tier.accepts(file("file"), 0, BLOCK)).isFalse();
   }
 
   @ParameterizedTest

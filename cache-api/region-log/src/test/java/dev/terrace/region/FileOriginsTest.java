@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
@@ -34,14 +37,14 @@ class FileOriginsTest {
   /** Knows what is {@link #known}, and notes what it is told. */
   private class Origins implements FileOrigins {
     @Override
-    public String originOf(String file) {
-      return known.getOrDefault(file, "");
+    public String originOf(CacheFile file) {
+      return known.getOrDefault(file.name(), "");
     }
 
     @Override
-    public void recovered(String file, String origin) {
+    public void recovered(CacheFile file, String origin) {
       assertThat(tier.blockCount()).isPositive();
-      assertThat(told.put(file, origin)).as("told before").isIn(null, origin);
+      assertThat(told.put(file.name(), origin)).as("told before").isIn(null, origin);
     }
   }
 
@@ -50,7 +53,7 @@ class FileOriginsTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, mapped, 1)),
-            RegionConfig.named("test").withFiles(FileRules.NONE.withOrigins(origins)),
+            RegionConfig.named("test", FILES).withRules(FileRules.NONE.withOrigins(origins)),
             path -> Runnable::run,
             () -> 1);
     tier.start();
@@ -77,8 +80,8 @@ class FileOriginsTest {
       told.clear();
       known.clear();
       open(mapped, new Origins());
-      assertThat(tier.usage("known").blocks()).isEqualTo(8);
-      assertThat(tier.usage("unknown").blocks()).isEqualTo(2);
+      assertThat(tier.usage(file("known")).blocks()).isEqualTo(8);
+      assertThat(tier.usage(file("unknown")).blocks()).isEqualTo(2);
       assertThat(told).isEqualTo(Map.of("known", "region and table, \u00e4"));
       close();
       disk = new SimulatedDisk(12, REGION_BYTES);
@@ -115,15 +118,15 @@ class FileOriginsTest {
     FileOrigins failing =
         new FileOrigins() {
           @Override
-          public String originOf(String file) {
-            if (file.equals("good")) {
+          public String originOf(CacheFile file) {
+            if (file.name().equals("good")) {
               return "origin";
             }
             throw new IllegalStateException("simulated");
           }
 
           @Override
-          public void recovered(String file, String origin) {
+          public void recovered(CacheFile file, String origin) {
             throw new IllegalStateException("simulated");
           }
         };

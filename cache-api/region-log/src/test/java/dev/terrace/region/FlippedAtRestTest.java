@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.PutOutcome;
@@ -39,7 +42,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
   }
 
   private void open(boolean mapped) {
-    open(mapped, RegionConfig.named("test"));
+    open(mapped, RegionConfig.named("test", FILES));
   }
 
   private void putAndSeal(int from, int to) {
@@ -64,8 +67,8 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     putAndSeal(0, 2);
     flip(0, inPayload());
     for (int i = 2; i < 300; i++) {
-      tier.touch("file", 0);
-      tier.touch("file", 1);
+      tier.touch(file("file"), 0);
+      tier.touch(file("file"), 1);
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
     }
     assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
@@ -82,7 +85,9 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     putAndSeal(0, 9);
     flip(0, inPayload());
     blocks.putAll(9, 300);
-    assertThat(left).contains(new BlockKey("file", 1)).doesNotContain(new BlockKey("file", 0));
+    assertThat(left)
+        .contains(new BlockKey(file("file"), 1))
+        .doesNotContain(new BlockKey(file("file"), 0));
     assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
   }
 
@@ -99,7 +104,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     }
 
     @Override
-    public Above above(String file, long offset) {
+    public Above above(CacheFile file, long offset) {
       return Above.NO;
     }
   }
@@ -110,10 +115,10 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     open(mapped);
     putAndSeal(0, 3);
     flip(0, inPayload());
-    assertThat(tier.verify("file", 0)).isFalse();
-    assertThat(tier.contains("file", 0)).isFalse();
-    assertThat(tier.verify("file", 1)).isTrue();
-    assertThat(tier.verify("file", 9)).as("a block that is not there").isFalse();
+    assertThat(tier.verify(file("file"), 0)).isFalse();
+    assertThat(tier.contains(file("file"), 0)).isFalse();
+    assertThat(tier.verify(file("file"), 1)).isTrue();
+    assertThat(tier.verify(file("file"), 9)).as("a block that is not there").isFalse();
     assertThat(blocks.readAll(0, 3)).isEqualTo(2);
     assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
   }
@@ -137,7 +142,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
   @ParameterizedTest(name = "mapped={0}")
   @ValueSource(booleans = {true, false})
   void isFoundByTheScrub(boolean mapped) throws InterruptedException {
-    open(mapped, RegionConfig.named("test").withScrubPeriod(PERIOD));
+    open(mapped, RegionConfig.named("test", FILES).withScrubPeriod(PERIOD));
     putAndSeal(0, 60);
     flip(7, inPayload());
     flip(31, RecordLayout.FORMAT);
@@ -164,7 +169,9 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     passPeriod();
     assertThat(tier.stats().reads().scrubbedBytes()).isZero();
     close();
-    make(new SimulatedDevice(disk, false, 2), RegionConfig.named("test").withScrubPeriod(PERIOD));
+    make(
+        new SimulatedDevice(disk, false, 2),
+        RegionConfig.named("test", FILES).withScrubPeriod(PERIOD));
     tier.start();
     assertThat(tier.blockCount()).isEqualTo(60);
     passPeriod();
@@ -173,7 +180,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
 
   @Test
   void isNotLookedForOnADeviceThatIsOut() throws InterruptedException {
-    open(false, RegionConfig.named("test").withScrubPeriod(PERIOD));
+    open(false, RegionConfig.named("test", FILES).withScrubPeriod(PERIOD));
     putAndSeal(0, 60);
     device.readErrors(1).writeErrors(1);
     passPeriod();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -48,7 +50,7 @@ class FloodedTierTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, 1)),
-            RegionConfig.named("flooded"),
+            RegionConfig.named("flooded", FILES),
             path -> worker,
             System::nanoTime);
     tier.start();
@@ -69,7 +71,7 @@ class FloodedTierTest {
 
     for (int number = 0; number < 4 * BLOCKS_OF_TIER; number++) {
       for (int each = number % 10; each < hotBlocks; each += 10) {
-        tier.touch("hot", each);
+        tier.touch(file("hot"), each);
       }
       assertThat(flood.put(number, Patience.LIMIT)).isEqualTo(PutOutcome.STORED);
     }
@@ -90,7 +92,7 @@ class FloodedTierTest {
       }
       assertThat(outcome).isEqualTo(PutOutcome.STORED);
       for (int each = number % 10; each <= number; each += 10) {
-        tier.touch("hot", each);
+        tier.touch(file("hot"), each);
       }
     }
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestFiles;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
@@ -56,8 +58,8 @@ public abstract class ForeignFolderContract {
         new RegionTier<>(
             new ForgedBytes.Codec(),
             devices(path, keys),
-            RegionConfig.named("test")
-                .withFiles(FileRules.NONE.withEncrypted(file -> keys.isPresent())),
+            RegionConfig.named("test", FILES)
+                .withRules(FileRules.NONE.withEncrypted(file -> keys.isPresent())),
             any -> Runnable::run,
             System::nanoTime);
     tier.start();
@@ -74,7 +76,7 @@ public abstract class ForeignFolderContract {
     RegionTier<byte[]> tier = open(path, keys);
     for (int i = 0; i < BLOCKS; i++) {
       byte[] block = ForgedBytes.genuine(i + variant);
-      assertThat(tier.put(ForgedBytes.file(i), 0, block, ForgedBytes.TRAITS))
+      assertThat(tier.put(TestFiles.file(ForgedBytes.file(i)), 0, block, ForgedBytes.TRAITS))
           .isEqualTo(PutOutcome.STORED);
     }
     close(tier);
@@ -106,7 +108,7 @@ public abstract class ForeignFolderContract {
     RegionTier<byte[]> tier = open(mine, keys);
     int served = 0;
     for (int i = 0; i < BLOCKS; i++) {
-      byte[] block = tier.get(ForgedBytes.file(i), 0, Access.CACHING);
+      byte[] block = tier.get(TestFiles.file(ForgedBytes.file(i)), 0, Access.CACHING);
       if (block != null) {
         assertThat(block).isEqualTo(ForgedBytes.genuine(i + variant));
         served++;
@@ -117,9 +119,10 @@ public abstract class ForeignFolderContract {
     assertThat(stats.space().blocks()).isEqualTo(served);
     for (int i = 0; i < BLOCKS; i++) {
       byte[] block = ForgedBytes.genuine(i + MINE);
-      tier.put(ForgedBytes.file(i), 0, block, ForgedBytes.TRAITS);
+      tier.put(TestFiles.file(ForgedBytes.file(i)), 0, block, ForgedBytes.TRAITS);
       if (served == 0) {
-        assertThat(tier.get(ForgedBytes.file(i), 0, Access.CACHING)).isEqualTo(block);
+        assertThat(tier.get(TestFiles.file(ForgedBytes.file(i)), 0, Access.CACHING))
+            .isEqualTo(block);
       }
     }
     close(tier);

@@ -5,6 +5,7 @@ package dev.terrace.region;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.ByteArrayCodec;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -63,7 +64,7 @@ public final class ForgedBytes {
   public static void put(RegionTier<byte[]> tier, String file, byte[] block) {
     Awaitility.await()
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> tier.put(file, 0, block, TRAITS) == PutOutcome.STORED);
+        .until(() -> tier.put(TestFiles.file(file), 0, block, TRAITS) == PutOutcome.STORED);
   }
 
   /** A genuine block. */

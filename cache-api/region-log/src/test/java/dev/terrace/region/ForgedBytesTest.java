@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -28,7 +30,7 @@ class ForgedBytesTest {
         new RegionTier<>(
             codec,
             List.of(new SimulatedDevice(disk, mapped, 1)),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             System::nanoTime);
     tier.start();
@@ -44,11 +46,11 @@ class ForgedBytesTest {
   private void assertOnlyGenuine(boolean mapped, int from, int to, int least) {
     disk.detach();
     RegionTier<byte[]> tier = open(mapped);
-    assertThat(tier.get(ForgedBytes.VICTIM, 0, Access.CACHING)).isNull();
+    assertThat(tier.get(file(ForgedBytes.VICTIM), 0, Access.CACHING)).isNull();
     assertThat(tier.stats().events().troubles()).isEmpty();
     int found = 0;
     for (int i = from; i < to; i++) {
-      byte[] block = tier.get(ForgedBytes.file(i), 0, Access.CACHING);
+      byte[] block = tier.get(file(ForgedBytes.file(i)), 0, Access.CACHING);
       if (block != null) {
         assertThat(block).isEqualTo(ForgedBytes.genuine(i));
         found++;
@@ -84,10 +86,11 @@ class ForgedBytesTest {
       for (int i = 1; i <= genuine; i++) {
         codec.failing(true);
         for (int slot = 0; slot < REGIONS; slot++) {
-          assertThat(tier.put("failing", 0, forged(slot), ForgedBytes.TRAITS))
+          assertThat(tier.put(file("failing"), 0, forged(slot), ForgedBytes.TRAITS))
               .isEqualTo(PutOutcome.BAD_BLOCK);
           codec.failing(false);
-          assertThat(tier.put(ForgedBytes.file(1000 + i), slot, new byte[1], ForgedBytes.TRAITS))
+          assertThat(
+                  tier.put(file(ForgedBytes.file(1000 + i)), slot, new byte[1], ForgedBytes.TRAITS))
               .isEqualTo(PutOutcome.STORED);
           codec.failing(true);
         }

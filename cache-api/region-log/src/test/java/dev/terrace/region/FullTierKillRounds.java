@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -197,7 +198,7 @@ public abstract class FullTierKillRounds {
     for (long offset : fresh.stored) {
       isServed(tier, fresh, offset);
     }
-    assertThat(tier.get(ForgedBytes.VICTIM, 0, Access.CACHING)).as(now).isNull();
+    assertThat(tier.get(file(ForgedBytes.VICTIM), 0, Access.CACHING)).as(now).isNull();
     tier.close();
     assertThat(tier.awaitReleased(Patience.LIMIT)).as(now).isTrue();
   }
@@ -229,7 +230,7 @@ public abstract class FullTierKillRounds {
   }
 
   private boolean isServed(RegionTier<byte[]> tier, Round round, long offset) {
-    byte[] found = tier.get(round.file, offset, Access.CACHING);
+    byte[] found = tier.get(file(round.file), offset, Access.CACHING);
     if (found == null) {
       return false;
     }

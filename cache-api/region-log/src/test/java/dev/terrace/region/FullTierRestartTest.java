@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
@@ -18,7 +19,7 @@ class FullTierRestartTest extends TierOnSimulatedDisk {
   private NumberedBlocks blocks;
 
   private void open(boolean mapped) {
-    make(new SimulatedDevice(disk, mapped, 1), RegionConfig.named("test"));
+    make(new SimulatedDevice(disk, mapped, 1), RegionConfig.named("test", FILES));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
     assertThat(tier.isRecovered()).isTrue();

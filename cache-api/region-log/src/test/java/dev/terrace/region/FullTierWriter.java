@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.Access;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.device.Device;
@@ -96,7 +98,7 @@ public final class FullTierWriter {
   static void put(RegionTier<byte[]> tier, String file, long offset, byte[] block) {
     PutOutcome outcome = PutOutcome.BUSY;
     while (outcome == PutOutcome.BUSY) {
-      outcome = tier.put(file, offset, block, ForgedBytes.TRAITS, MAX_WAIT_NANOS);
+      outcome = tier.put(file(file), offset, block, ForgedBytes.TRAITS, MAX_WAIT_NANOS);
     }
     if (outcome != PutOutcome.STORED) {
       throw new IllegalStateException("file=" + file + " offset=" + offset + ": " + outcome);
@@ -119,7 +121,7 @@ public final class FullTierWriter {
   }
 
   private void read(HostileBlocks kind, long offset) {
-    byte[] found = tier.get(file, offset, Access.CACHING);
+    byte[] found = tier.get(file(file), offset, Access.CACHING);
     if (found != null && !Arrays.equals(found, kind.of(file, offset))) {
       throw new IllegalStateException("wrong bytes: file=" + file + " offset=" + offset);
     }

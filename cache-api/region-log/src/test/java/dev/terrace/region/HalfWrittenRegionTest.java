@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
@@ -28,7 +30,7 @@ class HalfWrittenRegionTest {
   @EnumSource(DeviceKind.class)
   void isEmptyAndNotDamaged(DeviceKind kind) {
     SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
-    assertThat(open(disk, kind).put("file", 0, new byte[100], ForgedBytes.TRAITS))
+    assertThat(open(disk, kind).put(file("file"), 0, new byte[100], ForgedBytes.TRAITS))
         .isEqualTo(PutOutcome.STORED);
     disk.detach();
     for (int slot = 0; slot < REGIONS; slot++) {
@@ -49,7 +51,7 @@ class HalfWrittenRegionTest {
         new RegionTier<>(
             new ForgedBytes.Codec(),
             List.of(new SimulatedDevice(disk, kind == DeviceKind.PMEM, 1)),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             System::nanoTime);
     tier.start();

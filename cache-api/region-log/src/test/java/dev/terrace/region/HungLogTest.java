@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -96,7 +97,7 @@ class HungLogTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(hanging, healthy),
-            RegionConfig.named("test").withLimits(IoLimits.of(PLACES, 0)),
+            RegionConfig.named("test", FILES).withLimits(IoLimits.of(PLACES, 0)),
             new Threads(),
             now::get);
     blocks = new NumberedBlocks(tier, "file", BLOCK);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -12,6 +13,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TestEffort;
+import dev.terrace.api.TestFiles;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
@@ -56,10 +58,10 @@ public abstract class KillRounds {
 
   /** The disk may be slow where tests run: that is not what is tested. */
   static final RegionConfig CONFIG =
-      RegionConfig.named("killed")
+      RegionConfig.named("killed", FILES)
           .withLimits(
               new IoLimits(Duration.ofMinutes(1), Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))
-          .withFiles(FileRules.NONE.withEncrypted(KillRounds::isEncrypted));
+          .withRules(FileRules.NONE.withEncrypted(file -> isEncrypted(file.name())));
 
   /** Blocks accepted this long before the kill count. */
   private static final long SETTLED_MILLIS = 2_000;
@@ -175,7 +177,8 @@ public abstract class KillRounds {
       boolean found = isServed(tier, block);
       boolean counts =
           block.millis() < killedMillis - SETTLED_MILLIS
-              && (!onlySealed || sealed.contains(new BlockKey(block.file(), block.offset())));
+              && (!onlySealed
+                  || sealed.contains(new BlockKey(TestFiles.file(block.file()), block.offset())));
       checked += found ? 1 : 0;
       settled += counts ? 1 : 0;
       settledFound += counts && found ? 1 : 0;
@@ -205,7 +208,8 @@ public abstract class KillRounds {
           io.stored()
               .table(slot, footer)
               .entries()
-              .forEach(entry -> keys.add(new BlockKey(entry.file(), entry.offset())));
+              .forEach(
+                  entry -> keys.add(new BlockKey(TestFiles.file(entry.file()), entry.offset())));
         }
       }
     }
@@ -213,7 +217,8 @@ public abstract class KillRounds {
   }
 
   private static boolean isServed(RegionTier<CountedBlock> tier, KilledWriter.Accepted accepted) {
-    CountedBlock block = tier.get(accepted.file(), accepted.offset(), Access.CACHING);
+    CountedBlock block =
+        tier.get(TestFiles.file(accepted.file()), accepted.offset(), Access.CACHING);
     if (block == null) {
       return false;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
@@ -91,7 +93,7 @@ public final class KilledWriter {
       int size = 10 * (1 + random.nextInt(LARGEST_TENTH));
       CountedBlock block = CountedBlock.of(file, offset, size);
       PutOutcome outcome =
-          tier.put(file, offset, block, new BlockTraits(1, BlockTraits.Residency.ORDINARY));
+          tier.put(file(file), offset, block, new BlockTraits(1, BlockTraits.Residency.ORDINARY));
       block.release();
       if (outcome == PutOutcome.STORED) {
         write(file + " " + offset + " " + size + " " + System.currentTimeMillis());
@@ -123,7 +125,7 @@ public final class KilledWriter {
   }
 
   private void read(long offset) {
-    CountedBlock found = tier.get(file, offset, Access.CACHING);
+    CountedBlock found = tier.get(file(file), offset, Access.CACHING);
     if (found != null) {
       Payloads.check(file, offset, found);
       found.release();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -37,7 +39,7 @@ class LargeBlocksTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(LeaseLedger.counting()),
             List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), true, 1)),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             System::nanoTime);
     tier.start();
@@ -46,7 +48,7 @@ class LargeBlocksTest {
     for (int i = 0; i < PUTS; i++) {
       int bytes = 1 + random.nextInt(REGION_BYTES / 2);
       CountedBlock block = CountedBlock.of("file-" + i % 7, i, bytes);
-      tier.put("file-" + i % 7, i, block, DATA);
+      tier.put(file("file-" + i % 7), i, block, DATA);
       block.release();
       putBytes += bytes;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -78,7 +79,7 @@ public abstract class LostPathContract {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices(any),
-            RegionConfig.named("test").withVerify(false),
+            RegionConfig.named("test", FILES).withVerify(false),
             device -> Runnable::run,
             () -> now);
     tiers.add(tier);

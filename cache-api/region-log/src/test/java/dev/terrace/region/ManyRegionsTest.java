@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -36,7 +38,7 @@ class ManyRegionsTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, mapped, 1)),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             () -> 1);
     tier.start();
@@ -58,19 +60,19 @@ class ManyRegionsTest {
     NumberedBlocks newer = open(mapped);
     assertThat(new NumberedBlocks(tier, "file", OLDER_BYTES).putAll(0, OLDER)).isEqualTo(OLDER);
     assertThat(new NumberedBlocks(tier, "other", OLDER_BYTES).putAll(0, OTHERS)).isEqualTo(OTHERS);
-    tier.evictFile("file");
+    tier.evictFile(file("file"));
     assertThat(newer.putAll(0, NEWER)).isEqualTo(NEWER);
     close();
 
     newer = open(mapped);
     assertThat(tier.isRecovered()).isTrue();
     for (int block = 0; block < NEWER; block++) {
-      assertThat(tier.info("file", block).orElseThrow().sizeBytes()).isEqualTo(NEWER_BYTES);
+      assertThat(tier.info(file("file"), block).orElseThrow().sizeBytes()).isEqualTo(NEWER_BYTES);
     }
     assertThat(newer.readAll(0, NEWER)).isEqualTo(NEWER);
     assertThat(new NumberedBlocks(tier, "other", OLDER_BYTES).readAll(0, OTHERS)).isEqualTo(OTHERS);
-    tier.evictFile("file");
-    tier.evictFile("other");
+    tier.evictFile(file("file"));
+    tier.evictFile(file("other"));
     assertThat(tier.stats().space().usedBytes()).as("each is counted once").isZero();
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CountedBlock;
@@ -36,7 +38,7 @@ public final class NumberedBlocks {
   /** Puts a block, and waits for room at most so long. */
   public PutOutcome put(int number, Duration maxWait) {
     CountedBlock block = CountedBlock.of(file, number, sizeBytes);
-    PutOutcome outcome = tier.put(file, number, block, TRAITS, maxWait.toNanos());
+    PutOutcome outcome = tier.put(file(file), number, block, TRAITS, maxWait.toNanos());
     block.release();
     return outcome;
   }
@@ -52,7 +54,7 @@ public final class NumberedBlocks {
 
   /** Looks a block up, and checks it. Null on a miss; else the caller releases it. */
   public CountedBlock hold(int number) {
-    CountedBlock block = tier.get(file, number, Access.CACHING);
+    CountedBlock block = tier.get(file(file), number, Access.CACHING);
     if (block != null) {
       check(number, block);
     }

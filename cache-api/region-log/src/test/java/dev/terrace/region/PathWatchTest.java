@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -58,7 +59,7 @@ class PathWatchTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             new Threads(),
             () -> 1);
     blocks = new NumberedBlocks(tier, "file", BLOCK);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -33,7 +34,7 @@ class PatientPutTest {
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private static final RegionConfig LIMITED =
-      RegionConfig.named("test")
+      RegionConfig.named("test", FILES)
           .withLimits(IoLimits.of(IoLimits.USUAL_READERS, IoLimits.MIN_WRITE_BYTES_PER_SECOND));
 
   private final LeaseLedger ledger = LeaseLedger.counting();
@@ -78,7 +79,7 @@ class PatientPutTest {
 
   @Test
   void everythingIsThereThatIsPutIntoFreeRoom() {
-    open(RegionConfig.named("test"), System::nanoTime);
+    open(RegionConfig.named("test", FILES), System::nanoTime);
     int puts = (REGIONS - 4) * (REGION_BYTES / (BLOCK + 200));
     for (int i = 0; i < puts; i++) {
       assertThat(blocks.put(i, LONG)).isEqualTo(PutOutcome.STORED);
@@ -89,7 +90,7 @@ class PatientPutTest {
 
   @Test
   void aPutWaitsForTheDeviceIfItIsTold() throws Exception {
-    open(RegionConfig.named("test"), System::nanoTime);
+    open(RegionConfig.named("test", FILES), System::nanoTime);
     device.stall();
     int number = putUntilBusy();
     Future<PutOutcome> patient = callers.submit(() -> blocks.put(number, LONG));
@@ -101,7 +102,7 @@ class PatientPutTest {
 
   @Test
   void nobodyWaitsAgainForADeviceThatGaveNoRoomForSoLong() {
-    open(RegionConfig.named("test"), System::nanoTime);
+    open(RegionConfig.named("test", FILES), System::nanoTime);
     device.stall();
     int number = putUntilBusy();
     int puts = 100_000;
@@ -155,7 +156,7 @@ class PatientPutTest {
 
   @Test
   void anInterruptEndsTheWait() throws Exception {
-    open(RegionConfig.named("test"), System::nanoTime);
+    open(RegionConfig.named("test", FILES), System::nanoTime);
     device.stall();
     int number = putUntilBusy();
     Thread.currentThread().interrupt();

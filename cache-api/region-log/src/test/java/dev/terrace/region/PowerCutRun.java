@@ -3,6 +3,7 @@
 package dev.terrace.region;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.device.PowerSupply;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.ArrayList;
@@ -122,7 +123,9 @@ final class PowerCutRun {
 
   /** Does something. Returns whether all of the log's work is done, the forces included. */
   private boolean step() {
-    BlockKey key = new BlockKey(file(random.nextInt(FILES)), random.nextInt(OFFSETS) * 65_536L);
+    BlockKey key =
+        new BlockKey(
+            TestFiles.file(file(random.nextInt(FILES))), random.nextInt(OFFSETS) * 65_536L);
     CutTier tier = tiers.get(random.nextInt(tiers.size()));
     int dice = random.nextInt(100);
     if (dice < 60) {
@@ -132,7 +135,7 @@ final class PowerCutRun {
     } else if (dice < 84) {
       tiers.forEach(each -> each.evict(key));
     } else if (dice < 85) {
-      tiers.forEach(each -> each.evictFile(key.file()));
+      tiers.forEach(each -> each.evictFile(key.file().name()));
     } else if (dice < 88) {
       tier.sealOpen();
     } else if (dice < 94) {

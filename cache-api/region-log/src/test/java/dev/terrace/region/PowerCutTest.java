@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -10,6 +11,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TestEffort;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.device.PowerSupply;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -42,6 +44,7 @@ class PowerCutTest {
     long served = 0;
     long encrypted = 0;
     while (cuts < (only == null ? CUTS : 1)) {
+      TestFiles.forgetAll();
       PowerCutRun run = new PowerCutRun(seed++);
       run.run();
       cuts += run.cuts();
@@ -68,6 +71,7 @@ class PowerCutTest {
   void aSealThatIsCutOffLeavesNoTornBlock(int unitBytes) {
     int whole = 0;
     for (int seed = 0; seed < 500; seed++) {
+      TestFiles.forgetAll();
       SimulatedDisk disk = new SimulatedDisk(6, 64 << 10).withUnits(unitBytes);
       NumberedBlocks before = blocks(disk);
       // They reach into the bytes that are written with the footer.
@@ -87,7 +91,7 @@ class PowerCutTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(LeaseLedger.counting()),
             List.of(new SimulatedDevice(disk, false, 1)),
-            RegionConfig.named("cut"),
+            RegionConfig.named("cut", FILES),
             path -> Runnable::run,
             () -> 0);
     tier.start();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -27,7 +29,7 @@ class RecoveryRetryTest {
   private static final int REGIONS = 12;
   private static final int BLOCK = 10_000;
   private static final int BLOCKS = 36;
-  private static final RegionConfig CONFIG = RegionConfig.named("test");
+  private static final RegionConfig CONFIG = RegionConfig.named("test", FILES);
 
   private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private final LeaseLedger ledger = LeaseLedger.counting();
@@ -96,17 +98,17 @@ class RecoveryRetryTest {
     stopFull();
     device.readErrors(1);
     open();
-    assertThat(tier.contains("file", 0)).isFalse();
-    assertThat(tier.mayHold("file", 0)).as("it may come back").isTrue();
+    assertThat(tier.contains(file("file"), 0)).isFalse();
+    assertThat(tier.mayHold(file("file"), 0)).as("it may come back").isTrue();
     for (int i = 0; i < 140_000; i++) {
-      tier.evictFile("other" + i);
+      tier.evictFile(file("other" + i));
     }
-    tier.evict("file", 0);
+    tier.evict(file("file"), 0);
     device.readErrors(0);
     rest();
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(tier.mayHold("file", 0)).isFalse();
-    assertThat(tier.mayHold("file", 1)).isTrue();
+    assertThat(tier.mayHold(file("file"), 0)).isFalse();
+    assertThat(tier.mayHold(file("file"), 1)).isTrue();
     assertThat(blocks.readAll(1, BLOCKS)).isEqualTo(BLOCKS - 1);
     assertThat(tier.stats().events().evictions()).as("of what lookups could find").isEmpty();
   }
@@ -122,10 +124,10 @@ class RecoveryRetryTest {
     assertThat(tier.isRecovered()).isFalse();
     assertThat(blocks.put(1000)).as("the others are in use").isEqualTo(PutOutcome.STORED);
     int missing = 0;
-    while (tier.contains("file", missing)) {
+    while (tier.contains(file("file"), missing)) {
       missing++;
     }
-    tier.evict("file", missing);
+    tier.evict(file("file"), missing);
     device.unreadable(0, false).unreadable(3, false);
     tier.tick();
     assertThat(tier.isRecovered()).as("not yet").isFalse();

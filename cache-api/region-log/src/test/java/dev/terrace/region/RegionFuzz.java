@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -72,7 +74,7 @@ public final class RegionFuzz {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, isMapped, 1)),
-            RegionConfig.named("fuzz").withCompression(compression),
+            RegionConfig.named("fuzz", FILES).withCompression(compression),
             path -> Runnable::run,
             () -> 0);
     tier.start();
@@ -165,7 +167,7 @@ public final class RegionFuzz {
   /** Each block is right, or a miss. Who has the secret may give a block other bytes. */
   private void readAll() {
     for (int i = 0; i < BLOCKS; i++) {
-      CountedBlock block = tier.get(file(i), i, Access.CACHING);
+      CountedBlock block = tier.get(TestFiles.file(file(i)), i, Access.CACHING);
       if (block != null) {
         if (!isForged) {
           new NumberedBlocks(tier, file(i), BLOCK).check(i, block);

@@ -9,6 +9,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TestEffort;
+import dev.terrace.api.TestFiles;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -51,7 +52,7 @@ class RegionFuzzTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, mapped, 1)),
-            RegionConfig.named("fuzz"),
+            RegionConfig.named("fuzz", TestFiles.FILES),
             path -> Runnable::run,
             () -> now);
     tier.start();

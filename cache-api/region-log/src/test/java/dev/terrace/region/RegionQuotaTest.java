@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -11,6 +13,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.lang.management.ManagementFactory;
@@ -39,7 +42,7 @@ class RegionQuotaTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, 1)),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             System::nanoTime);
     tier.start();
@@ -56,7 +59,7 @@ class RegionQuotaTest {
 
   private Quota divide(double least, double most) {
     Quota quota = new Quota(least, most);
-    tier.setQuotas(file -> file.equals("special") ? quota : Quota.NONE);
+    TestFiles.setQuotas(tier, file -> file.equals("special") ? quota : Quota.NONE);
     return quota;
   }
 
@@ -79,7 +82,7 @@ class RegionQuotaTest {
         .as("regions of pinned blocks alone are passed over")
         .isLessThan(CAPACITY_BYTES / 2);
 
-    tier.setQuotas(file -> Quota.NONE);
+    TestFiles.setQuotas(tier, file -> Quota.NONE);
     assertThat(quota.bytes()).isZero();
     flood(5 * ALL, 3 * ALL);
     assertThat(special.readAll(0, pinned)).as("no longer pinned").isZero();
@@ -154,7 +157,7 @@ class RegionQuotaTest {
     divide(0, 0.1);
     assertThat(special.putAll(0, ALL)).isEqualTo((int) (CAPACITY_BYTES / 10 / BLOCK));
     assertThat(special.put(ALL)).isEqualTo(PutOutcome.ABOVE_MAX);
-    assertThat(tier.evict("special", 3)).isTrue();
+    assertThat(tier.evict(file("special"), 3)).isTrue();
     assertThat(special.put(ALL)).isEqualTo(PutOutcome.STORED);
     flood(0, 2 * ALL);
     assertThat(special.put(ALL + 1)).as("after reclaims").isEqualTo(PutOutcome.STORED);

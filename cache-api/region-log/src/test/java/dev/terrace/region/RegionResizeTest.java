@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
@@ -73,19 +77,19 @@ class RegionResizeTest {
     FileOrigins origins =
         new FileOrigins() {
           @Override
-          public String originOf(String file) {
+          public String originOf(CacheFile file) {
             beforeSeal.run();
             return "";
           }
 
           @Override
-          public void recovered(String file, String origin) {}
+          public void recovered(CacheFile file, String origin) {}
         };
     RegionTier<CountedBlock> made =
         new RegionTier<>(
             CountedBlockCodec.sharing(leases),
             opened,
-            RegionConfig.named("test").withFiles(FileRules.NONE.withOrigins(origins)),
+            RegionConfig.named("test", FILES).withRules(FileRules.NONE.withOrigins(origins)),
             path -> this::run,
             now::get);
     made.start();
@@ -183,7 +187,7 @@ class RegionResizeTest {
     open(24, mapped);
     int all = 9 * A_REGION;
     assertThat(blocks.putAll(0, 10 * all)).isEqualTo(10 * all);
-    tier.evictRange("file", 0, 9L * all - 1);
+    tier.evictRange(file("file"), 0, 9L * all - 1);
 
     assertThat(resize(9 + SPARE)).isCompleted();
 
@@ -261,7 +265,7 @@ class RegionResizeTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(leases),
             List.of(device),
-            RegionConfig.named("restarted"),
+            RegionConfig.named("restarted", FILES),
             path -> Runnable::run,
             now::get);
     restarted.start();
@@ -480,7 +484,7 @@ class RegionResizeTest {
   void sharesAreOfTheNewSize() {
     open(40, true);
     Quota quota = new Quota(0, 0.25);
-    tier.setQuotas(file -> quota);
+    TestFiles.setQuotas(tier, file -> quota);
     blocks.putAll(0, 40 * A_REGION);
     assertThat(quota.bytes()).isBetween(9L * REGION_BYTES, 10L * REGION_BYTES);
 

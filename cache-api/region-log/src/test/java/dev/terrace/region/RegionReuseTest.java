@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -42,7 +44,7 @@ class RegionReuseTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             System::nanoTime);
     made.start();
@@ -125,7 +127,7 @@ class RegionReuseTest {
     int kept = 6 * A_REGION;
     assertThat(blocks.putAll(0, kept)).isEqualTo(kept);
     assertThat(tier.hasFreeRoom()).isFalse();
-    tier.evictFile("compacted");
+    tier.evictFile(file("compacted"));
     tier.tick();
     assertThat(tier.hasFreeRoom()).isTrue();
     assertThat(blocks.putAll(100, 100 + 8 * A_REGION)).isEqualTo(8 * A_REGION);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -37,7 +38,7 @@ public abstract class RegionTierContract extends TierContractTest {
 
   /** The tier's configuration. */
   protected RegionConfig config() {
-    return RegionConfig.named("test");
+    return RegionConfig.named("test", FILES);
   }
 
   @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -160,7 +161,7 @@ class RegionTierHammerTest {
     return RegionTier.open(
         CountedBlockCodec.sharing(ledger),
         devices,
-        RegionConfig.named("hammer")
+        RegionConfig.named("hammer", FILES)
             .withLimits(new IoLimits(stallLimit, Duration.ofMillis(5), IoLimits.USUAL_READERS, 0)));
   }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -54,7 +56,7 @@ class RegionTierHealthTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices,
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> inPlace ? Runnable::run : newWorker(),
             now::get);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
@@ -132,8 +134,8 @@ class RegionTierHealthTest {
     assertThat(count(Trouble.DEVICE_OUT)).isOne();
     assertThat(count(Trouble.UNAVAILABLE_LOOKUP)).isEqualTo(2);
     assertThat(put(100)).isEqualTo(PutOutcome.UNAVAILABLE);
-    assertThat(tier.contains("file", 2)).as("not dropped").isTrue();
-    assertThat(tier.mayHold("file", 2)).as("to be dropped by a put above").isFalse();
+    assertThat(tier.contains(file("file"), 2)).as("not dropped").isTrue();
+    assertThat(tier.mayHold(file("file"), 2)).as("to be dropped by a put above").isFalse();
     devices.get(0).resume();
     assertThat(reader.get()).isTrue();
     assertThat(read(2)).as("out until it was probed").isFalse();
@@ -141,7 +143,7 @@ class RegionTierHealthTest {
     tier.tick();
     Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
     assertThat(read(2)).isTrue();
-    assertThat(tier.mayHold("file", 2)).isTrue();
+    assertThat(tier.mayHold(file("file"), 2)).isTrue();
     Awaitility.await().until(() -> put(100) == PutOutcome.STORED);
   }
 
@@ -231,14 +233,14 @@ class RegionTierHealthTest {
     int good = 11 - bad;
     assertThat(read(good)).as("in the other region").isTrue();
     for (int failures = 1; failures < 3; failures++) {
-      assertThat(tier.contains("file", bad)).as("after %d failures", failures).isTrue();
+      assertThat(tier.contains(file("file"), bad)).as("after %d failures", failures).isTrue();
       assertThat(read(bad)).isFalse();
       assertThat(read(good)).isTrue();
     }
-    assertThat(tier.contains("file", bad)).as("given up").isFalse();
+    assertThat(tier.contains(file("file"), bad)).as("given up").isFalse();
     assertThat(count(Trouble.CORRUPT_BLOCK)).isOne();
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
-    assertThat(tier.contains("file", good)).isTrue();
+    assertThat(tier.contains(file("file"), good)).isTrue();
   }
 
   @Test
@@ -304,7 +306,7 @@ class RegionTierHealthTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices,
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             now::get);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
@@ -451,7 +453,7 @@ class RegionTierHealthTest {
 
   /** Regions that can be filled, found by filling them. */
   private int usableRegions() {
-    tier.evictFile("file");
+    tier.evictFile(file("file"));
     tier.sealOpen();
     tier.tick();
     int perRegion = (REGION_BYTES - 256) / (BLOCK + 128);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -30,7 +32,7 @@ class RegionTierMemoryTest {
   private static final int REGION_BYTES = 64 << 10;
   private static final int BLOCK = 10_000;
 
-  private static final RegionConfig CONFIG = RegionConfig.named("test");
+  private static final RegionConfig CONFIG = RegionConfig.named("test", FILES);
 
   private SimulatedDisk disk = new SimulatedDisk(8, REGION_BYTES);
   private final LeaseLedger ledger = LeaseLedger.counting();
@@ -243,10 +245,10 @@ class RegionTierMemoryTest {
     assertThat(tier.isRecovered()).isFalse();
     long found = tier.blockCount();
     assertThat(found).isBetween(1L, files - 1L);
-    tier.evictFile("file-1");
+    tier.evictFile(file("file-1"));
     memoryIsBack();
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(tier.contains("file-1", 0)).as("was evicted meanwhile").isFalse();
+    assertThat(tier.contains(file("file-1"), 0)).as("was evicted meanwhile").isFalse();
     assertThat(tier.blockCount()).isEqualTo(files - 1);
     assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
   }

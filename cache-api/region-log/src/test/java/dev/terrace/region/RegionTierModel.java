@@ -13,6 +13,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestFiles;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.format.RecordLayout;
 import java.util.HashSet;
@@ -117,7 +118,8 @@ final class RegionTierModel {
   }
 
   BlockKey randomKey(SplittableRandom random) {
-    return new BlockKey(file(random.nextInt(files)), offset(random.nextInt(offsets)));
+    return new BlockKey(
+        TestFiles.file(file(random.nextInt(files))), offset(random.nextInt(offsets)));
   }
 
   private static String file(int number) {
@@ -130,7 +132,7 @@ final class RegionTierModel {
 
   void put(BlockKey key, int sizeBytes, SplittableRandom random) {
     boolean there = tier.contains(key.file(), key.offset());
-    CountedBlock block = CountedBlock.of(key.file(), key.offset(), sizeBytes);
+    CountedBlock block = CountedBlock.of(key.file().name(), key.offset(), sizeBytes);
     PutOutcome outcome =
         tier.put(key.file(), key.offset(), block, TRAITS[random.nextInt(TRAITS.length)]);
     assertThat(block.references()).isEqualTo(1);
@@ -161,7 +163,7 @@ final class RegionTierModel {
     }
     assertThat(there).as("%s is served and was not resident", key).isTrue();
     assertMayBeThere(key);
-    Payloads.check(key.file(), key.offset(), block);
+    Payloads.check(key.file().name(), key.offset(), block);
     return block;
   }
 
@@ -181,13 +183,13 @@ final class RegionTierModel {
   }
 
   void evictFile(String file) {
-    int there = tier.usage(file).blocks();
-    assertThat(tier.evictFile(file)).isEqualTo(there);
+    int there = tier.usage(TestFiles.file(file)).blocks();
+    assertThat(tier.evictFile(TestFiles.file(file))).isEqualTo(there);
     evicted(file, 0, Long.MAX_VALUE);
   }
 
   void evictRange(String file, long from, long to) {
-    tier.evictRange(file, from, to);
+    tier.evictRange(TestFiles.file(file), from, to);
     evicted(file, from, to);
     if (from < to) {
       goneForGood.addAll(keys(file, from, to));
@@ -202,7 +204,7 @@ final class RegionTierModel {
     Set<BlockKey> keys = new HashSet<>();
     for (int i = 0; i < offsets; i++) {
       if (offset(i) >= from && offset(i) <= to) {
-        keys.add(new BlockKey(file, offset(i)));
+        keys.add(new BlockKey(TestFiles.file(file), offset(i)));
       }
     }
     return keys;
@@ -223,7 +225,7 @@ final class RegionTierModel {
     long missing = 0;
     for (int file = 0; file < files; file++) {
       for (int i = 0; i < offsets; i++) {
-        BlockKey key = new BlockKey(file(file), offset(i));
+        BlockKey key = new BlockKey(TestFiles.file(file(file)), offset(i));
         boolean there = tier.contains(key.file(), key.offset());
         if (there) {
           assertMayBeThere(key);
@@ -296,7 +298,8 @@ final class RegionTierModel {
       blocks++;
       payloadBytes += info.sizeBytes();
       recordBytes +=
-          RecordLayout.recordBytes(RecordLayout.utf8Bytes(info.key().file()), info.sizeBytes());
+          RecordLayout.recordBytes(
+              RecordLayout.utf8Bytes(info.key().file().name()), info.sizeBytes());
     }
     assertThat(stats.space().blocks()).isEqualTo(blocks);
     assertThat(stats.space().payloadBytes()).isEqualTo(payloadBytes);

@@ -5,6 +5,7 @@ package dev.terrace.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TestEffort;
+import dev.terrace.api.TestFiles;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,7 @@ class RegionTierModelTest {
     long last = only == null ? SEEDS : only;
     long served = 0;
     for (long seed = first; seed <= last; seed++) {
+      TestFiles.forgetAll();
       RegionTierRun run = new RegionTierRun(seed, mapped);
       run.run();
       served += run.hits();

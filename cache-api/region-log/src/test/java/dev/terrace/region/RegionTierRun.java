@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -10,6 +11,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
+import dev.terrace.api.TestFiles;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.device.DeviceHealth;
@@ -128,7 +130,7 @@ final class RegionTierRun {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices,
-            RegionConfig.named("model").withVerify(verifyReads),
+            RegionConfig.named("model", TestFiles.FILES).withVerify(verifyReads),
             path -> byHand ? queue::add : Runnable::run,
             () -> nanos);
     model = new RegionTierModel(tier, FILES, offsets, everPut, expected, goneForGood);
@@ -150,10 +152,11 @@ final class RegionTierRun {
     } else if (dice < 770) {
       model.evict(model.randomKey(random));
     } else if (dice < 780) {
-      model.evictFile(model.randomKey(random).file());
+      model.evictFile(model.randomKey(random).file().name());
     } else if (dice < 800) {
       BlockKey from = model.randomKey(random);
-      model.evictRange(from.file(), from.offset(), from.offset() + random.nextLong(1L << 19));
+      model.evictRange(
+          from.file().name(), from.offset(), from.offset() + random.nextLong(1L << 19));
     } else if (dice < 850) {
       giveBack();
     } else if (dice < 920) {
@@ -203,7 +206,7 @@ final class RegionTierRun {
   private void giveBack() {
     if (!held.isEmpty()) {
       Held one = held.remove(random.nextInt(held.size()));
-      Payloads.check(one.key.file(), one.key.offset(), one.block);
+      Payloads.check(one.key.file().name(), one.key.offset(), one.block);
       one.block.release();
     }
   }
@@ -286,7 +289,7 @@ final class RegionTierRun {
       expected = Set.of();
     }
     for (Held one : held) {
-      Payloads.check(one.key.file(), one.key.offset(), one.block);
+      Payloads.check(one.key.file().name(), one.key.offset(), one.block);
     }
     held.clear();
     torn |= mapped && powerCut;
@@ -311,7 +314,7 @@ final class RegionTierRun {
           for (RegionTable.Entry entry : io.stored().table(slot, footer).entries()) {
             if (entry.isDurable()
                 && !evictions.keepsOut(entry.file(), entry.offset(), entry.sequence())) {
-              keys.add(new BlockKey(entry.file(), entry.offset()));
+              keys.add(new BlockKey(file(entry.file()), entry.offset()));
             }
           }
         }

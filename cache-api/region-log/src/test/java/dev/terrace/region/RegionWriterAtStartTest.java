@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlockCodec;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** A region that a crash left open, on a device that cannot be written to at the start. */
 class RegionWriterAtStartTest extends TierOnSimulatedDisk {
 
-  private static final RegionConfig CONFIG = RegionConfig.named("test");
+  private static final RegionConfig CONFIG = RegionConfig.named("test", FILES);
   private static final int BLOCKS = 5;
   private static final int RESTS = 30;
 

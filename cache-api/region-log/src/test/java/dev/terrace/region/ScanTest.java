@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -42,7 +44,7 @@ class ScanTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             () -> 1);
     tier.start();
@@ -78,17 +80,17 @@ class ScanTest {
   @Test
   void aBlockThatWasEvictedIsNotServed() {
     blocks.readAll(0, 10);
-    assertThat(tier.evict("file", 10)).isTrue();
+    assertThat(tier.evict(file("file"), 10)).isTrue();
     assertThat(blocks.read(10)).isFalse();
     assertThat(blocks.read(11)).isTrue();
-    tier.evictFile("file");
+    tier.evictFile(file("file"));
     assertThat(blocks.readAll(0, BLOCKS)).isZero();
   }
 
   @Test
   void aRegionThatWasWrittenAnewIsReadAnew() {
     blocks.readAll(0, 10);
-    tier.evictFile("file");
+    tier.evictFile(file("file"));
     NumberedBlocks others = new NumberedBlocks(tier, "other", BLOCK);
     int most = REGIONS * REGION_BYTES / BLOCK;
     for (int i = 0; i < most; i++) {
@@ -117,7 +119,7 @@ class ScanTest {
         scans.add(threads.submit(() -> scanTenTimes()));
       }
       for (int i = 0; i < BLOCKS; i += 9) {
-        tier.evict("file", i);
+        tier.evict(file("file"), i);
         tier.tick();
       }
       for (Future<Integer> scan : scans) {

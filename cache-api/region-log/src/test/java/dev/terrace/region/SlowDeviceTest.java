@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,7 +72,7 @@ class SlowDeviceTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            RegionConfig.named("test").withLimits(IoLimits.of(PLACES, 0)),
+            RegionConfig.named("test", FILES).withLimits(IoLimits.of(PLACES, 0)),
             new Threads(),
             now::get);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
@@ -185,7 +187,7 @@ class SlowDeviceTest {
     device.stall();
     assertThat(blocks.read(2)).as("returns although the device hangs").isFalse();
     assertThat(count(Trouble.SLOW_READ)).isOne();
-    assertThat(tier.contains("file", 2)).isTrue();
+    assertThat(tier.contains(file("file"), 2)).isTrue();
   }
 
   @Test

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
@@ -30,7 +32,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
 
   private void open(SimulatedDisk of, boolean mapped) {
     device = new SimulatedDevice(of, mapped, 1);
-    make(device, RegionConfig.named("test"));
+    make(device, RegionConfig.named("test", FILES));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }
@@ -50,9 +52,9 @@ class TombstonesTest extends TierOnSimulatedDisk {
   private void putAndEvict() {
     assertThat(blocks.putAll(0, 40)).isEqualTo(40);
     seal();
-    assertThat(tier.evict("file", 3)).isTrue();
-    assertThat(tier.evictRange("file", 10, 19)).isEqualTo(10);
-    assertThat(tier.evict("file", 30)).isTrue();
+    assertThat(tier.evict(file("file"), 3)).isTrue();
+    assertThat(tier.evictRange(file("file"), 10, 19)).isEqualTo(10);
+    assertThat(tier.evict(file("file"), 30)).isTrue();
     assertThat(blocks.put(30)).as("again").isEqualTo(PutOutcome.STORED);
   }
 
@@ -97,7 +99,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(disk, false);
     assertThat(blocks.putAll(0, 40)).isEqualTo(40);
     for (int i = 0; i < 20; i++) {
-      tier.evict("file", i);
+      tier.evict(file("file"), i);
       tier.tick();
     }
     assertThat(written(disk).lastNumber()).isEqualTo(1);
@@ -115,10 +117,10 @@ class TombstonesTest extends TierOnSimulatedDisk {
     for (int region = 0; region < disk.regions(); region++) {
       unreadable.unreadable(region, true);
     }
-    make(unreadable, RegionConfig.named("test"));
+    make(unreadable, RegionConfig.named("test", FILES));
     tier.start();
     assertThat(tier.isRecovered()).isFalse();
-    tier.evict("file", 3);
+    tier.evict(file("file"), 3);
     close();
     open(disk, false);
     assertThat(blocks.read(3)).isFalse();
@@ -133,7 +135,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     passASecond();
     assertThat(written(disk).evictions()).hasSize(3);
     assertThat(blocks.putAll(100, 1_100)).isEqualTo(1_000);
-    tier.evict("file", 1_099);
+    tier.evict(file("file"), 1_099);
     // After a failure all are written again.
     device.writeErrors(1);
     passASecond();
@@ -149,7 +151,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     seal();
     passASecond();
     device.writeErrors(1);
-    tier.evict("file", 39);
+    tier.evict(file("file"), 39);
     for (int i = 0; i < 10; i++) {
       passASecond();
     }
@@ -170,7 +172,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     putAndEvict();
     seal();
     passASecond();
-    tier.evict("file", 39);
+    tier.evict(file("file"), 39);
     passASecond();
     SimulatedDisk killed = disk.copy();
     close();
@@ -188,13 +190,13 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(disk, false);
     assertThat(blocks.putAll(0, 100)).isEqualTo(100);
     for (int i = 0; i < 100; i += 2) {
-      tier.evict("file", i);
+      tier.evict(file("file"), i);
     }
     for (int i = 0; i < 20_000; i++) {
-      tier.evictRange("f".repeat(500) + i, 0, 10);
+      tier.evictRange(file("f".repeat(500) + i), 0, 10);
     }
     for (int i = 1; i < 80; i += 2) {
-      tier.evict("file", i);
+      tier.evict(file("file"), i);
     }
     close();
     TombstoneLog log = written(disk);
@@ -225,12 +227,12 @@ class TombstonesTest extends TierOnSimulatedDisk {
     NumberedBlocks others = new NumberedBlocks(tier, "other", BLOCK);
     assertThat(others.putAll(0, 40)).isEqualTo(40);
     seal();
-    assertThat(tier.evictFile("file")).isEqualTo(40);
-    assertThat(tier.evictFile("unknown")).isZero();
+    assertThat(tier.evictFile(file("file"))).isEqualTo(40);
+    assertThat(tier.evictFile(file("unknown"))).isZero();
     close();
     assertThat(written(disk).evictions()).extracting(Eviction::file).containsExactly("file");
     open(disk, mapped);
-    assertThat(tier.usage("file").blocks()).isZero();
+    assertThat(tier.usage(file("file")).blocks()).isZero();
     assertThat(new NumberedBlocks(tier, "other", BLOCK).readAll(0, 40)).isEqualTo(40);
   }
 
@@ -239,12 +241,12 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(disk, false);
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.STORED);
     for (int i = 0; i < 10_000; i++) {
-      tier.evictRange("file " + i, 0, 10);
+      tier.evictRange(file("file " + i), 0, 10);
     }
     passASecond();
     for (int i = 0; i < 100; i++) {
       long before = disk.writtenBytes();
-      tier.evictRange("another " + i, 0, 10);
+      tier.evictRange(file("another " + i), 0, 10);
       passASecond();
       assertThat(disk.writtenBytes() - before).as("second %s", i).isBetween(60L, 100L);
     }
@@ -260,7 +262,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     Set<Integer> places = new HashSet<>();
     for (int second = 0; second < 100; second++) {
       for (int i = 0; i < 100; i++) {
-        tier.evictRange("f".repeat(500) + second + " " + i, 0, 10);
+        tier.evictRange(file("f".repeat(500) + second + " " + i), 0, 10);
       }
       passASecond();
       places.add(written(disk).place());
@@ -276,7 +278,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     assertThat(blocks.putAll(0, 40)).isEqualTo(40);
     seal();
     for (int i = 0; i < 10; i++) {
-      tier.evict("file", i);
+      tier.evict(file("file"), i);
       passASecond();
     }
     SimulatedDisk killed = disk.copy();
@@ -292,9 +294,9 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(killed, false);
     assertThat(blocks.readAll(0, 8)).isZero();
     assertThat(blocks.readAll(8, 40)).as("the last two are back").isEqualTo(32);
-    assertThat(tier.evict("file", 8)).isTrue();
+    assertThat(tier.evict(file("file"), 8)).isTrue();
     passASecond();
-    tier.evict("file", 20);
+    tier.evict(file("file"), 20);
     passASecond();
     SimulatedDisk again = killed.copy();
     close();

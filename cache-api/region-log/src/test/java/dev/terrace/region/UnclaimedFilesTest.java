@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.region.device.SimulatedDevice;
@@ -21,7 +23,7 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
   private NumberedBlocks deleted;
 
   private void open(boolean mapped) {
-    make(new SimulatedDevice(disk, mapped, 1), RegionConfig.named("test"));
+    make(new SimulatedDevice(disk, mapped, 1), RegionConfig.named("test", FILES));
     old = new NumberedBlocks(tier, "old", BLOCK);
     newest = new NumberedBlocks(tier, "newest", BLOCK);
     deleted = new NumberedBlocks(tier, "deleted", BLOCK);
@@ -48,14 +50,14 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
     open(mapped);
     old.read(0);
     newest.read(0);
-    assertThat(tier.evictFile("deleted")).isPositive();
+    assertThat(tier.evictFile(file("deleted"))).isPositive();
 
     NumberedBlocks fresh = new NumberedBlocks(tier, "fresh", BLOCK);
-    for (int i = 0; tier.usage("old").blocks() > olds / 2; i++) {
+    for (int i = 0; tier.usage(file("old")).blocks() > olds / 2; i++) {
       fresh.put(i);
       assertThat(i).isLessThan(1_000);
     }
-    assertThat(tier.usage("newest").blocks()).isEqualTo(newests);
+    assertThat(tier.usage(file("newest")).blocks()).isEqualTo(newests);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -67,25 +69,25 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
     assertThat(old.putAll(0, olds)).isEqualTo(olds);
     assertThat(newest.putAll(0, olds)).isEqualTo(olds);
     seal();
-    tier.evictFirst("newest", true);
+    tier.evictFirst(file("newest"), true);
     NumberedBlocks fresh = new NumberedBlocks(tier, "fresh", BLOCK);
     int put = 0;
-    while (tier.usage("newest").blocks() > olds / 2) {
+    while (tier.usage(file("newest")).blocks() > olds / 2) {
       fresh.put(put++);
       assertThat(put).isLessThan(1_000);
     }
-    assertThat(tier.usage("old").blocks()).isEqualTo(olds);
+    assertThat(tier.usage(file("old")).blocks()).isEqualTo(olds);
 
     if (mapped) {
-      tier.evictFirst("newest", false);
+      tier.evictFirst(file("newest"), false);
     } else {
       assertThat(newest.readAll(0, olds)).isPositive();
     }
-    int left = tier.usage("newest").blocks();
-    while (tier.usage("old").blocks() > olds / 2) {
+    int left = tier.usage(file("newest")).blocks();
+    while (tier.usage(file("old")).blocks() > olds / 2) {
       fresh.put(put++);
       assertThat(put).isLessThan(1_000);
     }
-    assertThat(tier.usage("newest").blocks()).isEqualTo(left);
+    assertThat(tier.usage(file("newest")).blocks()).isEqualTo(left);
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
@@ -52,7 +54,7 @@ public abstract class UnreleasedLeasesContract {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices(),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> this::run,
             now::get);
     tier.start();
@@ -185,7 +187,7 @@ public abstract class UnreleasedLeasesContract {
   @Test
   void aRegionOfADeletedFileWaitsForItsReadersToo() {
     leakInFirst(1);
-    tier.evictFile("file");
+    tier.evictFile(file("file"));
     churn(20);
     assertThat(tier.stats().leases().bytes()).isEqualTo(REGION_BYTES);
     passSeconds(6);

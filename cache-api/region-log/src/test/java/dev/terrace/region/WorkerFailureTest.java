@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.DemotionTarget;
@@ -36,7 +38,7 @@ class WorkerFailureTest {
   private static final int REGIONS = 16;
   private static final int BLOCK = 10_000;
   private static final int BLOCKS_PER_REGION = 6;
-  private static final RegionConfig CONFIG = RegionConfig.named("test");
+  private static final RegionConfig CONFIG = RegionConfig.named("test", FILES);
 
   private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private final LeaseLedger ledger = LeaseLedger.counting();
@@ -52,7 +54,7 @@ class WorkerFailureTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            CONFIG.withFiles(FileRules.NONE.withOrigins(origins)),
+            CONFIG.withRules(FileRules.NONE.withOrigins(origins)),
             path -> worker,
             () -> now,
             new DirectMemory(ByteBuffer::allocateDirect, ByteBuffer::allocateDirect),
@@ -240,7 +242,7 @@ class WorkerFailureTest {
     }
 
     @Override
-    public Above above(String file, long offset) {
+    public Above above(CacheFile file, long offset) {
       return Above.NO;
     }
 
@@ -279,12 +281,12 @@ class WorkerFailureTest {
     private int told;
 
     @Override
-    public String originOf(String file) {
+    public String originOf(CacheFile file) {
       return "somewhere";
     }
 
     @Override
-    public void recovered(String file, String origin) {
+    public void recovered(CacheFile file, String origin) {
       Error thrown = failure;
       failure = null;
       if (thrown != null) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api.policy;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
@@ -34,7 +35,7 @@ class FrequencySketchTest {
   };
 
   private static long hash(long key) {
-    return BlockKey.hash("file", key << 16);
+    return BlockKey.hash(file("file"), key << 16);
   }
 
   private static FrequencySketch sketch(int keys) {
@@ -131,9 +132,9 @@ class FrequencySketchTest {
         offset++;
       }
       wouldSeemFrequent += guessed.estimate(guessedHash("file", offset)) > 3 ? 1 : 0;
-      seemFrequent += sketch.estimate(BlockKey.hash("file", offset)) > 3 ? 1 : 0;
+      seemFrequent += sketch.estimate(BlockKey.hash(file("file"), offset)) > 3 ? 1 : 0;
       guessed.add(guessedHash("file", offset), 1);
-      sketch.add(BlockKey.hash("file", offset), 1);
+      sketch.add(BlockKey.hash(file("file"), offset), 1);
     }
     assertThat(wouldSeemFrequent).isGreaterThan(blocks / 3);
     assertThat(seemFrequent).isLessThan(blocks / 1000);

@@ -5,6 +5,7 @@ package dev.terrace.hbase.blocks;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
@@ -34,14 +35,14 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
   /**
    * Caches a copy of a block.
    *
-   * @param file the name of the file that contains the block
+   * @param file the file that contains the block
    * @param inMemory whether the block's family asks to be kept in memory
    * @param source why it is cached
    * @return the outcome; {@link PutOutcome#BAD_BLOCK} if the cache held other bytes under the key,
    *     and now holds neither block
    */
   public PutOutcome put(
-      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+      CacheFile file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     BlockTraits traits = traits(key, block, inMemory);
     long offset = key.getOffset();
     return settled(file, offset, block, () -> tiers.put(file, offset, block, traits, source));
@@ -51,13 +52,13 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
    * Caches a copy of a block that was rewritten from resident ones, as {@link
    * TieredCache#putRewritten} does.
    *
-   * @param file the name of the file that contains the block
+   * @param file the file that contains the block
    * @param inMemory whether the block's family asks to be kept in memory
    * @param fromTier the number of the tier that holds the original blocks
    * @return as {@link #put}
    */
   public PutOutcome putRewritten(
-      String file, BlockCacheKey key, Cacheable block, boolean inMemory, int fromTier) {
+      CacheFile file, BlockCacheKey key, Cacheable block, boolean inMemory, int fromTier) {
     BlockTraits traits = traits(key, block, inMemory);
     long offset = key.getOffset();
     return settled(
@@ -72,7 +73,8 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
   }
 
   /** Puts a block. If its key is taken, keeps or replaces the resident block, or drops both. */
-  private PutOutcome settled(String file, long offset, Cacheable block, Supplier<PutOutcome> put) {
+  private PutOutcome settled(
+      CacheFile file, long offset, Cacheable block, Supplier<PutOutcome> put) {
     PutOutcome outcome = put.get();
     if (outcome != PutOutcome.ALREADY_PRESENT) {
       return outcome;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,8 +34,8 @@ public final class BlockSizes {
 
   private record Missing(String file, long offset) {
 
-    boolean isBefore(String otherFile, long otherOffset) {
-      return offset < otherOffset && file.equals(otherFile);
+    boolean isBefore(CacheFile otherFile, long otherOffset) {
+      return offset < otherOffset && file.equals(otherFile.name());
     }
   }
 
@@ -42,10 +43,10 @@ public final class BlockSizes {
     this.tiers = tiers;
   }
 
-  public boolean isCached(String file, long offset) {
+  public boolean isCached(CacheFile file, long offset) {
     boolean isCached = tiers.contains(file, offset);
     if (!isCached && TAKES_SIZES_OF_SKIPPED_BLOCKS) {
-      lastMissing.set(new Missing(file, offset));
+      lastMissing.set(new Missing(file.name(), offset));
     }
     return isCached;
   }
@@ -54,7 +55,7 @@ public final class BlockSizes {
    * The size of a block with its header and checksums; empty if the block is not cached, its size
    * is unknown, or the thread has to read it.
    */
-  public Optional<Integer> inFile(String file, long offset) {
+  public Optional<Integer> inFile(CacheFile file, long offset) {
     Missing missing = lastMissing.get();
     boolean isToBeRead = missing != null && missing.isBefore(file, offset);
     if (isToBeRead || !tiers.contains(file, offset)) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.cacheonwrite;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
@@ -9,7 +10,6 @@ import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.hbase.files.RunningCompactions.Compaction;
-import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -124,38 +124,38 @@ public final class CompactionCaching {
    *
    * @param block null if it is in no tier
    */
-  public void read(BlockCacheKey key, Cacheable block) {
+  public void read(CacheFile file, BlockCacheKey key, Cacheable block) {
     if (!isOn || !HBaseThreads.isCompacting()) {
       return;
     }
     try {
-      read(StoreFileNames.physical(key.getHfileName()), key, block);
+      readBlock(file, key, block);
     } catch (RuntimeException | Error e) {
       heats.remove();
       log.warn("Compaction output not cached, its reads start cold: input file " + key, e);
     }
   }
 
-  private void read(String file, BlockCacheKey key, Cacheable block) {
+  private void readBlock(CacheFile file, BlockCacheKey key, Cacheable block) {
     BlockType type = block == null ? key.getBlockType() : block.getBlockType();
     // A compaction does not know what it reads next: a missing block of no type is mostly data.
     if (type != null && !type.isData()) {
       Heat heat = heats.get();
       if (heat != null) {
-        heat.tracker.skipped(file, key.getOffset());
+        heat.tracker.skipped(file.name(), key.getOffset());
       }
       return;
     }
-    Heat heat = heatOf(compactions.reads(file, key.getOffset()));
+    Heat heat = heatOf(compactions.reads(file.name(), key.getOffset()));
     if (block instanceof HFileBlock found) {
       int tier = tiers.tierOf(file, key.getOffset());
-      heat.tracker.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
+      heat.tracker.read(file.name(), key.getOffset(), tier, found.getOnDiskSizeWithHeader());
       int sizeBytes = block.getSerializedLength();
       heat.credit.earn(sizeBytes);
       residentBlocks.increment();
       residentBytes.add(sizeBytes);
     } else {
-      heat.tracker.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
+      heat.tracker.read(file.name(), key.getOffset(), CompactionTracker.NO_TIER, 0);
     }
   }
 
@@ -175,15 +175,15 @@ public final class CompactionCaching {
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
-  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
-    Compaction compaction = compactions.writes(file);
+  PutOutcome put(CacheFile file, BlockCacheKey key, Cacheable block, boolean inMemory) {
+    Compaction compaction = compactions.writes(file.name());
     if (!isOn) {
       return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
     Heat heat = heatOf(compaction);
-    Output output = heat.outputs.computeIfAbsent(file, name -> new Output(wishedOf(block)));
+    Output output = heat.outputs.computeIfAbsent(file.name(), name -> new Output(wishedOf(block)));
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
-    int tier = isData ? tierFor(heat, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
+    int tier = isData ? tierFor(heat, file.name(), (HFileBlock) block) : CompactionTracker.NO_TIER;
     // Indexes and Bloom filters are read together with the rows that they lead to.
     boolean isHot = isData ? tier != CompactionTracker.NO_TIER : output.isHot;
     output.isHot |= isHot;

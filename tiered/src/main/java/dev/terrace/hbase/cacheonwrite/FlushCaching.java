@@ -4,6 +4,7 @@ package dev.terrace.hbase.cacheonwrite;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
@@ -68,7 +69,7 @@ public final class FlushCaching implements FileListener {
   /** A file that a flush writes. */
   private static final class Flush {
 
-    final String file;
+    final CacheFile file;
     final Store store;
 
     /** The tier of its blocks, or {@link #NO_TIER}. */
@@ -82,7 +83,7 @@ public final class FlushCaching implements FileListener {
     /** The tier of the next flush; null until this one is measured. */
     final AtomicReference<Integer> next = new AtomicReference<>();
 
-    Flush(String file, Store store, int tier) {
+    Flush(CacheFile file, Store store, int tier) {
       this.file = file;
       this.store = store;
       this.tier = tier;
@@ -132,14 +133,14 @@ public final class FlushCaching implements FileListener {
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is neither
    */
-  PutOutcome put(String file, BlockCacheKey key, HFileBlock block, boolean inMemory) {
+  PutOutcome put(CacheFile file, BlockCacheKey key, HFileBlock block, boolean inMemory) {
     if (!asks) {
       return inserter.put(file, key, block, inMemory, Source.FLUSH);
     }
-    Flush flush = files.getIfPresent(file);
+    Flush flush = files.getIfPresent(file.name());
     if (flush == null) {
       flush = begin(file, block.getHFileContext());
-      files.put(file, flush);
+      files.put(file.name(), flush);
     }
     BlockType type = block.getBlockType();
     if (type == BlockType.ROOT_INDEX) {
@@ -167,7 +168,7 @@ public final class FlushCaching implements FileListener {
     return outcome;
   }
 
-  private Flush begin(String file, HFileContext context) {
+  private Flush begin(CacheFile file, HFileContext context) {
     try {
       Store store = storeOf.apply(context);
       if (store.name() == null) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.cacheonwrite;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
@@ -117,7 +118,7 @@ public final class PutRouter {
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold or refused
    */
   public PutOutcome put(
-      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+      CacheFile file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     OfThread thread = threads.get();
     if (thread.tier != NO_TIER) {
       thread.outcome = inserter.putRewritten(file, key, block, inMemory, thread.tier);

@@ -4,6 +4,7 @@ package dev.terrace.hbase.diagnosis;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
@@ -49,7 +50,8 @@ public final class FileEvents implements FileListener {
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();
     tiers.setListener(
-        InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
+        InTier::new,
+        (from, to, file, outcome) -> count(file.name(), new Event(from, to, outcome), 1));
   }
 
   /**
@@ -138,25 +140,25 @@ public final class FileEvents implements FileListener {
     }
 
     @Override
-    public void put(String file, PutOutcome outcome) {
-      count(file, new Event(tier, null, outcome), 1);
+    public void put(CacheFile file, PutOutcome outcome) {
+      count(file.name(), new Event(tier, null, outcome), 1);
     }
 
     @Override
-    public void evicted(String file, EvictionCause cause, int blocks) {
-      count(file, new Event(tier, null, cause), blocks);
+    public void evicted(CacheFile file, EvictionCause cause, int blocks) {
+      count(file.name(), new Event(tier, null, cause), blocks);
     }
   }
 
   @Override
-  public void missed(String file, boolean toCache) {
-    count(file, Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
+  public void missed(CacheFile file, boolean toCache) {
+    count(file.name(), Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
   }
 
   @Override
-  public void put(String file, Source source, PutOutcome outcome) {
+  public void put(CacheFile file, Source source, PutOutcome outcome) {
     String where = source.isAhead() ? Event.AHEAD : Event.READS;
-    count(file, new Event(where, null, outcome), 1);
+    count(file.name(), new Event(where, null, outcome), 1);
   }
 
   /** HBase does not cache a file, or a block of it, because the data is cold. */

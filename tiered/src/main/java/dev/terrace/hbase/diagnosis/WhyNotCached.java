@@ -63,7 +63,7 @@ public record WhyNotCached(
         open.stream().anyMatch(each -> each.name().equals(file.file()))
             || known.region(file.file()) != null
             || events.has(file.file())
-            || tiers.isResident(file.file());
+            || tiers.isResident(tiers.files().find(file.file()));
     return isKnown ? file : Subject.ofTable(name);
   }
 
@@ -86,9 +86,9 @@ public record WhyNotCached(
               List<FileUsage> inUse = new ArrayList<>();
               files.forEachRemaining(
                   usage -> {
-                    if (subject.has(usage.file(), known.places(usage.file()))) {
-                      cached.add(usage.file());
-                      if (isInUse.test(usage.file())) {
+                    if (subject.has(usage.file().name(), known.places(usage.file().name()))) {
+                      cached.add(usage.file().name());
+                      if (isInUse.test(usage.file().name())) {
                         inUse.add(usage);
                       }
                     }
@@ -103,12 +103,17 @@ public record WhyNotCached(
     return new Diagnosis(
         subject,
         byTier,
-        Amount.of(cached.stream().filter(isInUse).map(tiers::usage).toList()),
-        Amount.of(cached.stream().filter(isInUse.negate()).map(tiers::usage).toList()),
+        amount(cached, isInUse),
+        amount(cached, isInUse.negate()),
         hasMob,
         open.values(),
         events.counts(
             (file, places) -> subject.has(file, places) || subject.has(file, known.places(file))));
+  }
+
+  private Amount amount(Set<String> files, Predicate<String> which) {
+    return Amount.of(
+        files.stream().filter(which).map(tiers.files()::find).map(tiers::usage).toList());
   }
 
   /** Sentences on paths with a fault, for the tiers that hold blocks of the subject. */

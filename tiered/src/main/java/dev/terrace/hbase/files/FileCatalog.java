@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
@@ -309,7 +310,8 @@ public final class FileCatalog implements FileOrigins {
   }
 
   @Override
-  public String originOf(String file) {
+  public String originOf(CacheFile cached) {
+    String file = cached.name();
     if (!homes.containsKey(file)) {
       open.of(file);
     }
@@ -322,7 +324,8 @@ public final class FileCatalog implements FileOrigins {
   }
 
   @Override
-  public void recovered(String file, String text) {
+  public void recovered(CacheFile cached, String text) {
+    String file = cached.name();
     FileOrigin origin = FileOrigin.parse(text);
     if (origin == null) {
       return;

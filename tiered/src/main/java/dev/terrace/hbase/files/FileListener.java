@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -9,8 +10,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
  * Listener for what HBase does with files and blocks. Hits are not reported. Any thread may call;
- * implementations must not block. Names are those of the files that contain the blocks, unless
- * noted otherwise.
+ * implementations must not block. Files are those that contain the blocks.
  */
 public interface FileListener {
 
@@ -19,16 +19,16 @@ public interface FileListener {
    *
    * @param toCache whether the block is to be cached
    */
-  default void missed(String file, boolean toCache) {}
+  default void missed(CacheFile file, boolean toCache) {}
 
   /** HBase offers a block to the cache. No tier has it yet. */
   default void offered(BlockCacheKey key, Cacheable block) {}
 
   /** The whole cache's outcome for a block that HBase offered. */
-  default void put(String file, Source source, PutOutcome outcome) {}
+  default void put(CacheFile file, Source source, PutOutcome outcome) {}
 
   /** A store drops a file that others still read, or a part of a file. */
-  default void givenUp(String file) {}
+  default void givenUp(CacheFile file) {}
 
   /**
    * All blocks of a file are about to be evicted.

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,14 +71,14 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     this.nanoClock = nanoClock;
   }
 
-  /** A view of the files that leave first. */
-  public Set<String> leavingFirst() {
-    return Collections.unmodifiableSet(leaving);
+  /** The files that leave first. */
+  public Set<CacheFile> leavingFirst(CacheFiles files) {
+    return leaving.stream().map(files::find).collect(Collectors.toSet());
   }
 
   @Override
-  public boolean isLeaving(String file, long offset) {
-    return leaving.contains(file) || compactions.areDoneWith(file, offset);
+  public boolean isLeaving(CacheFile file, long offset) {
+    return leaving.contains(file.name()) || compactions.areDoneWith(file.name(), offset);
   }
 
   /** A region has opened here: its files no longer leave first. */
@@ -86,13 +87,13 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
   }
 
   @Override
-  public void givenUp(String file) {
-    compactions.dropped(file);
+  public void givenUp(CacheFile file) {
+    compactions.dropped(file.name());
   }
 
   @Override
   public void evicting(String name) {
-    givenUp(name);
+    compactions.dropped(name);
     leaving.remove(name);
   }
 
@@ -104,7 +105,8 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     long now = nanoClock.getAsLong();
     Map<String, Long> absent = new HashMap<>();
     Set<String> next = new HashSet<>();
-    for (String file : tiers.fileNames()) {
+    for (CacheFile resident : tiers.residentFiles()) {
+      String file = resident.name();
       List<OpenStoreFile> stores = found.of(file);
       boolean leavesFirst;
       if (stores.isEmpty()) {
@@ -122,11 +124,15 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     absentSince = absent;
     leaving.retainAll(next);
     leaving.addAll(next);
-    next.stream().filter(file -> !told.contains(file)).forEach(f -> tiers.evictFirst(f, true));
-    told.stream().filter(file -> !next.contains(file)).forEach(f -> tiers.evictFirst(f, false));
+    next.stream()
+        .filter(file -> !told.contains(file))
+        .forEach(f -> tiers.evictFirst(tiers.files().find(f), true));
+    told.stream()
+        .filter(file -> !next.contains(file))
+        .forEach(f -> tiers.evictFirst(tiers.files().find(f), false));
     told = next;
     // Computing the bytes of regions also forgets files, but not every HBase version asks for them.
-    known.retain(tiers::isResident);
+    known.retain(file -> tiers.isResident(tiers.files().find(file)));
   }
 
   /** Whether no store reads or writes a file. No store lists MOB files, so their table decides. */

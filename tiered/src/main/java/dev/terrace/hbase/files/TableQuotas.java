@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.Quota;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.TieredCache;
@@ -29,6 +30,7 @@ public final class TableQuotas {
   public TableQuotas(TieredCache<?> tiers, FileCatalog known) {
     this.tiers = tiers;
     this.known = known;
+    tiers.files().whenNew(this::assign);
   }
 
   /** Replaces all quotas, and applies them to the cached blocks. */
@@ -40,14 +42,14 @@ public final class TableQuotas {
     boolean hadAny = hasAny();
     quotas = next;
     if (hadAny || hasAny()) {
-      divide();
+      assignAll();
     }
   }
 
   /** Applies the quotas to files whose table was unknown. Call every few seconds. */
   public synchronized void learn() {
     if (hasAny()) {
-      divide();
+      assignAll();
     }
   }
 
@@ -62,8 +64,13 @@ public final class TableQuotas {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private void divide() {
-    tiers.setQuotas(tier -> file -> of(quotas.get(tier), file));
+  private void assignAll() {
+    tiers.files().all().forEach(this::assign);
+    tiers.evictAboveQuotas();
+  }
+
+  private void assign(CacheFile file) {
+    tiers.setQuotas(file, tier -> of(quotas.getOrDefault(tier, Map.of()), file.name()));
   }
 
   private Quota of(Map<String, Quota> byName, String file) {

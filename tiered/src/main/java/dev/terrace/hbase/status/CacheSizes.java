@@ -3,6 +3,7 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
@@ -11,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /** The sizes of all tiers together, for HBase's metrics and pages. Thread-safe. */
@@ -28,13 +30,14 @@ public final class CacheSizes {
    *
    * @param leaving the files whose blocks leave first
    */
-  public CacheSizes(List<? extends Tier<?>> tiers, Set<String> leaving, LongSupplier nanoClock) {
+  public CacheSizes(
+      List<? extends Tier<?>> tiers, Supplier<Set<CacheFile>> leaving, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.usage = new Memo<>(() -> DataUsage.estimate(tiers), nanoClock);
-    this.leavingBytes = new Memo<>(() -> bytesOf(leaving), nanoClock);
+    this.leavingBytes = new Memo<>(() -> bytesOf(leaving.get()), nanoClock);
   }
 
-  private long bytesOf(Set<String> files) {
+  private long bytesOf(Set<CacheFile> files) {
     return tiers.stream()
         .mapToLong(tier -> files.stream().mapToLong(file -> tier.usage(file).payloadBytes()).sum())
         .sum();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FileCatalog.Completion;
@@ -41,7 +42,7 @@ public final class CachedFiles {
     this.tablesByTier = new Memo<>(() -> byTier(this::addToTables), nanoClock);
     this.filesByTier =
         new Memo<>(
-            () -> byTier((bytes, usage) -> bytes.put(usage.file(), usage.payloadBytes())),
+            () -> byTier((bytes, usage) -> bytes.put(usage.file().name(), usage.payloadBytes())),
             nanoClock);
   }
 
@@ -70,7 +71,8 @@ public final class CachedFiles {
     @Override
     public Pair<String, Long> get(Object name) {
       Completion completion = name instanceof String file ? known.completion(file) : null;
-      return completion != null && isComplete(completion.file(), completion.extent())
+      return completion != null
+              && isComplete(tiers.files().find(completion.file()), completion.extent())
           ? new Pair<>(regionOf(completion), completion.extent().endOffset())
           : null;
     }
@@ -89,7 +91,7 @@ public final class CachedFiles {
     }
   }
 
-  private boolean isComplete(String file, Extent extent) {
+  private boolean isComplete(CacheFile file, Extent extent) {
     // The root index follows the completed part. HBase caches it when it writes a file.
     int beyond = tiers.contains(file, extent.endOffset()) ? 1 : 0;
     long blocks = tiers.usage(file).blocks();
@@ -104,15 +106,15 @@ public final class CachedFiles {
   private Map<String, Long> sumRegions() {
     known.learnOpenFiles();
     Map<String, Long> bytes = new HashMap<>();
-    tiers.files().forEachRemaining(usage -> addToRegions(bytes, usage));
+    tiers.usages().forEachRemaining(usage -> addToRegions(bytes, usage));
     // Forgets evicted files. The next block of a file that is cached brings it back.
-    known.retain(tiers::isResident);
+    known.retain(file -> tiers.isResident(tiers.files().find(file)));
     return Map.copyOf(bytes);
   }
 
   private void addToRegions(Map<String, Long> bytes, FileUsage usage) {
     known
-        .regions(usage.file())
+        .regions(usage.file().name())
         .forEach(
             (region, part) ->
                 bytes.merge(region, Math.round(part * usage.payloadBytes()), Long::sum));
@@ -132,7 +134,7 @@ public final class CachedFiles {
   }
 
   private void addToTables(Map<String, Long> bytes, FileUsage usage) {
-    known.places(usage.file()).stream()
+    known.places(usage.file().name()).stream()
         .map(Owner.Place::table)
         .distinct()
         .forEach(table -> bytes.merge(table, usage.payloadBytes(), Long::sum));

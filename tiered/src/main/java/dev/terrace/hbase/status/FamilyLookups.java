@@ -5,6 +5,7 @@ package dev.terrace.hbase.status;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
@@ -103,7 +104,7 @@ public final class FamilyLookups implements FileListener {
   }
 
   @Override
-  public void missed(String file, boolean toCache) {
+  public void missed(CacheFile file, boolean toCache) {
     Counts counts = of(file);
     counts.misses.increment();
     counts
@@ -112,8 +113,8 @@ public final class FamilyLookups implements FileListener {
         .add(1, millisClock.getAsLong());
   }
 
-  private Counts of(String file) {
-    Owner.Place family = known.place(file);
+  private Counts of(CacheFile file) {
+    Owner.Place family = known.place(file.name());
     if (family == null || family.family() == null) {
       return unknown;
     }

@@ -46,7 +46,7 @@ public record ResidentBlock(BlockInfo info) implements CachedBlock {
 
   @Override
   public String getFilename() {
-    return info.key().file();
+    return info.key().file().name();
   }
 
   @Override

@@ -35,7 +35,7 @@ final class BlockSample {
                             .mapToLong(
                                 block ->
                                     BlockKey.hash(
-                                        file.file(),
+                                        file.file().hashCode(),
                                         block.offset() * 4 + Mark.tier(block.mark()))))));
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
@@ -44,7 +45,7 @@ final class BlockWarmer {
     List<Block> wanted = new ArrayList<>();
     long promotedBytes = 0;
     for (Block block : piece.blocks()) {
-      Outcome outcome = outcomeWithoutRead(piece.name(), block);
+      Outcome outcome = outcomeWithoutRead(file(piece), block);
       if (outcome == null) {
         wanted.add(block);
       } else {
@@ -61,8 +62,12 @@ final class BlockWarmer {
     return counts;
   }
 
+  private CacheFile file(Piece piece) {
+    return tiers.files().find(piece.name());
+  }
+
   /** The outcome of a block that needs no read of the store; null if it must be read. */
-  private Outcome outcomeWithoutRead(String file, Block block) {
+  private Outcome outcomeWithoutRead(CacheFile file, Block block) {
     int wished = Mark.tierHere(block.mark(), tiersHere);
     int tier = tiers.tierOf(file, block.offset());
     if (tier >= 0) {
@@ -77,7 +82,7 @@ final class BlockWarmer {
         : null;
   }
 
-  private boolean promote(String file, Block block) {
+  private boolean promote(CacheFile file, Block block) {
     boolean isPromoted = tiers.promote(file, block.offset());
     if (isPromoted) {
       tiers.touch(file, block.offset(), Mark.hits(block.mark()));
@@ -102,7 +107,7 @@ final class BlockWarmer {
         long next = end < wanted.size() ? wanted.get(end).offset() : piece.endOffset();
         reader.fetch(wanted.get(done).offset(), wanted.get(end - 1), next);
         for (; done < end && warming.isActive; done++) {
-          counts.merge(read(reader, piece.name(), wanted.get(done)), 1L, Long::sum);
+          counts.merge(read(reader, file(piece), wanted.get(done)), 1L, Long::sum);
         }
       }
     } catch (IOException e) {
@@ -116,7 +121,7 @@ final class BlockWarmer {
     warmer.pace(warming, reader == null ? 0 : reader.readBytes(), 0);
   }
 
-  private Outcome read(PieceReader reader, String file, Block block) throws IOException {
+  private Outcome read(PieceReader reader, CacheFile file, Block block) throws IOException {
     if (reader.isLoaded(block.offset())) {
       return Outcome.ALREADY_CACHED;
     }

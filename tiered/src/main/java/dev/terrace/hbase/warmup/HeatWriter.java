@@ -3,6 +3,7 @@
 package dev.terrace.hbase.warmup;
 
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Owner;
@@ -270,7 +271,7 @@ final class HeatWriter {
     for (String file : files.getOrDefault(folder, List.of())) {
       List<Block> collected = new ArrayList<>();
       tiers.forEachBlock(
-          file,
+          tiers.files().find(file),
           (tier, offset, sizeBytes, traits, hits) ->
               collected.add(
                   new Block(
@@ -288,7 +289,8 @@ final class HeatWriter {
   /** The resident files by region; without MOB files, which no store lists. */
   private Map<String, List<String>> filesByRegion() {
     Map<String, List<String>> files = new HashMap<>();
-    for (String file : tiers.fileNames()) {
+    for (CacheFile resident : tiers.residentFiles()) {
+      String file = resident.name();
       if (!StoreFileNames.isMob(file)) {
         known.owners(file).stream()
             .map(Owner::region)

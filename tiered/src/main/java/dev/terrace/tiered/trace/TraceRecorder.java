@@ -239,7 +239,7 @@ public final class TraceRecorder {
         reads.increment();
       }
       // The upper half of the hash, as policies sample by the lower bits.
-      if (BlockKey.hash(file, offset) >>> Integer.SIZE >= sampledBelow) {
+      if (BlockKey.hash(file.hashCode(), offset) >>> Integer.SIZE >= sampledBelow) {
         return;
       }
       if (queued.get() >= MAX_QUEUED) {

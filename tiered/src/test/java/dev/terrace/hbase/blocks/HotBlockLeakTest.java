@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -72,12 +73,12 @@ class HotBlockLeakTest {
 
   private static void put(DramTier<Cacheable> tier, long offset) {
     HFileBlock block = TestBlocks.data("file", offset, SIZE);
-    assertThat(tier.put("file", offset, block, new BlockTraits(0, Residency.ORDINARY)))
+    assertThat(tier.put(file("file"), offset, block, new BlockTraits(0, Residency.ORDINARY)))
         .isEqualTo(PutOutcome.STORED);
   }
 
   private static HFileBlock get(DramTier<Cacheable> tier, long offset) {
-    return (HFileBlock) tier.get("file", offset, Access.CACHING);
+    return (HFileBlock) tier.get(file("file"), offset, Access.CACHING);
   }
 
   private static void stripe(HFileBlock block) {

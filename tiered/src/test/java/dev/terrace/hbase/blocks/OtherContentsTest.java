@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -52,7 +54,7 @@ class OtherContentsTest {
       new RegionTier<>(
           codec,
           List.of(device),
-          RegionConfig.named("ssd"),
+          RegionConfig.named("ssd", FILES),
           path -> Runnable::run,
           () -> clock.addAndGet(tickNanos));
 
@@ -63,6 +65,7 @@ class OtherContentsTest {
     ssd.start();
     tiers =
         new TieredCache<>(
+            FILES,
             these,
             codec,
             Movement.standard(these, false, Map.of(), System::nanoTime, Runnable::run, 8 << 20));
@@ -84,11 +87,11 @@ class OtherContentsTest {
   }
 
   private PutOutcome put(long seed) {
-    return inserter.put(FILE, KEY, block(seed), false, Source.READ);
+    return inserter.put(file(FILE), KEY, block(seed), false, Source.READ);
   }
 
   private void assertServes(Cacheable expected) {
-    Cacheable found = tiers.get(FILE, 0, Access.UNCOUNTED);
+    Cacheable found = tiers.get(file(FILE), 0, Access.UNCOUNTED);
     assertThat(found).isEqualTo(expected);
     found.release();
   }
@@ -96,22 +99,22 @@ class OtherContentsTest {
   @Test
   void areNotServedOnceTheNewBlockHasLeftDram() {
     over(List.of(dram, ssd));
-    ssd.put(FILE, 0, block(1), DATA);
+    ssd.put(file(FILE), 0, block(1), DATA);
     assertThat(put(2)).isEqualTo(PutOutcome.STORED);
     assertServes(block(2));
-    dram.evict(FILE, 0);
-    assertThat(tiers.contains(FILE, 0)).isFalse();
+    dram.evict(file(FILE), 0);
+    assertThat(tiers.contains(file(FILE), 0)).isFalse();
   }
 
   @Test
   void areFoundInBlocksThatWereMadeOfResidentOnes() {
     over(List.of(dram));
     assertThat(put(1)).isEqualTo(PutOutcome.STORED);
-    assertThat(inserter.putRewritten(FILE, KEY, block(1), false, 0))
+    assertThat(inserter.putRewritten(file(FILE), KEY, block(1), false, 0))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);
-    assertThat(inserter.putRewritten(FILE, KEY, block(2), false, 0))
+    assertThat(inserter.putRewritten(file(FILE), KEY, block(2), false, 0))
         .isEqualTo(PutOutcome.BAD_BLOCK);
-    assertThat(tiers.contains(FILE, 0)).isFalse();
+    assertThat(tiers.contains(file(FILE), 0)).isFalse();
   }
 
   @Test
@@ -141,18 +144,18 @@ class OtherContentsTest {
   @ValueSource(booleans = {false, true})
   void areNotSuspectedWhereTooManyReadAPath(boolean hasDram) throws Exception {
     over(hasDram ? List.of(dram, ssd) : List.of(ssd));
-    assertThat(ssd.put(FILE, 0, block(1), DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(ssd.put(file(FILE), 0, block(1), DATA)).isEqualTo(PutOutcome.STORED);
     saturate();
     long written = ssd.stats().writes().puts();
     device.stall();
     Thread inside = new Thread(() -> assertServes(block(1)));
     inside.start();
     Awaitility.await().until(() -> device.waiting() == 1);
-    assertThat(tiers.get(FILE, 0, Access.UNCOUNTED)).as("at once").isNull();
+    assertThat(tiers.get(file(FILE), 0, Access.UNCOUNTED)).as("at once").isNull();
     assertThat(put(1)).isEqualTo(hasDram ? PutOutcome.STORED : PutOutcome.ALREADY_PRESENT);
     device.resume();
     inside.join();
-    assertThat(ssd.contains(FILE, 0)).as("it stays").isTrue();
+    assertThat(ssd.contains(file(FILE), 0)).as("it stays").isTrue();
     assertThat(ssd.stats().writes().puts()).as("and is not written again").isEqualTo(written);
     assertServes(block(1));
   }

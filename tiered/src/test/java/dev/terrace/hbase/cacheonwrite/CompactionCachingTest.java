@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.cacheonwrite;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -94,7 +95,7 @@ class CompactionCachingTest {
   private PutOutcome write(String file, long offset, BlockType type) {
     Cacheable block = TestBlocks.written(file, offset, BLOCK_BYTES, type);
     return puts.put(
-        file,
+        file(file),
         TestBlocks.key(file, offset),
         block,
         false,
@@ -107,7 +108,7 @@ class CompactionCachingTest {
     int files = 40;
     compact(
         () -> {
-          heat.read(TestBlocks.key("input", 0), null);
+          heat.read(file("input"), TestBlocks.key("input", 0), null);
           for (long offset = 0; offset < BLOCKS; offset++) {
             for (int file = 0; file < files; file++) {
               write("output" + file, offset, BlockType.DATA);
@@ -120,11 +121,11 @@ class CompactionCachingTest {
 
   @Test
   void theIndexOfEachFileGoesWithItsOwnData() {
-    tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
+    tiers.put(file("hot"), 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
     compact(
         () -> {
-          Cacheable hot = tiers.get("hot", 0, Access.UNCOUNTED);
-          heat.read(TestBlocks.key("hot", 0), hot);
+          Cacheable hot = tiers.get(file("hot"), 0, Access.UNCOUNTED);
+          heat.read(file("hot"), TestBlocks.key("hot", 0), hot);
           hot.release();
           assertThat(write("a", 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
           assertThat(write("b", 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
@@ -135,7 +136,7 @@ class CompactionCachingTest {
   }
 
   private void read(String file, Cacheable block) {
-    heat.read(TestBlocks.key(file, 0), block);
+    heat.read(file(file), TestBlocks.key(file, 0), block);
   }
 
   @Test
@@ -143,10 +144,10 @@ class CompactionCachingTest {
     stores.add(new Path("/hbase/data/default/first/region/f/hot"));
     stores.add(new Path("/hbase/data/default/second/other/f/cold"));
     known.learnOpenFiles();
-    tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
+    tiers.put(file("hot"), 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
     compact(
         () -> {
-          Cacheable hot = tiers.get("hot", 0, Access.UNCOUNTED);
+          Cacheable hot = tiers.get(file("hot"), 0, Access.UNCOUNTED);
           read("hot", hot);
           hot.release();
           read("cold", null);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.cacheonwrite;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -101,7 +102,7 @@ class FlushCachingTest {
   /** Hands a block over as the adapter does. */
   private PutOutcome offer(String file, long offset, HFileBlock block, boolean waits) {
     BlockCacheKey key = TestBlocks.key(file, offset);
-    return puts.put(file, key, block, false, HBaseThreads.sourceOf(key, block, waits));
+    return puts.put(file(file), key, block, false, HBaseThreads.sourceOf(key, block, waits));
   }
 
   /** Hands a file over as HBase does, its index as if it were read. */
@@ -116,7 +117,7 @@ class FlushCachingTest {
   /** Has reads of a part of all blocks put them. */
   private void read(String file, double share) {
     for (long offset = 0; offset < share * BLOCKS; offset++) {
-      if (tiers.tierOf(file, offset) < 0) {
+      if (tiers.tierOf(file(file), offset) < 0) {
         HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
         offer(file, offset, block, false);
       }
@@ -124,14 +125,14 @@ class FlushCachingTest {
   }
 
   private long cached(String file, int tier) {
-    return LongStream.range(0, BLOCKS).filter(o -> tiers.tierOf(file, o) == tier).count();
+    return LongStream.range(0, BLOCKS).filter(o -> tiers.tierOf(file(file), o) == tier).count();
   }
 
   @Test
   void withoutHistoryNothingIsCached() {
     flush("a", BLOCKS);
 
-    assertThat(tiers.usage("a").blocks()).isZero();
+    assertThat(tiers.usage(file("a")).blocks()).isZero();
     assertThat(heat.figures()).containsEntry("blocksLeft", BLOCKS + 2L);
   }
 
@@ -142,8 +143,8 @@ class FlushCachingTest {
     flush("b", BLOCKS);
 
     assertThat(cached("b", 0)).isEqualTo(BLOCKS);
-    assertThat(tiers.contains("b", BLOCKS)).as("Bloom filter").isTrue();
-    assertThat(tiers.contains("b", BLOCKS + 1)).as("index").isTrue();
+    assertThat(tiers.contains(file("b"), BLOCKS)).as("Bloom filter").isTrue();
+    assertThat(tiers.contains(file("b"), BLOCKS + 1)).as("index").isTrue();
     assertThat(heat.figures())
         .isEqualTo(
             Map.of(
@@ -165,7 +166,7 @@ class FlushCachingTest {
     read("a", 0.2);
     flush("b", BLOCKS);
 
-    assertThat(tiers.usage("b").blocks()).isZero();
+    assertThat(tiers.usage(file("b")).blocks()).isZero();
   }
 
   @Test
@@ -176,7 +177,7 @@ class FlushCachingTest {
       flush(file, BLOCKS);
       assertThat(cached(file, 0)).as(file).isEqualTo(BLOCKS);
       for (long offset = 0; offset < BLOCKS; offset++) {
-        tiers.get(file, offset, Access.of(true, true, true)).release();
+        tiers.get(file(file), offset, Access.of(true, true, true)).release();
       }
     }
   }
@@ -185,20 +186,20 @@ class FlushCachingTest {
   void aLowerTierThatCountsTheReadsOfTheFileBeforeTellsToo() {
     flush("a", BLOCKS);
     for (long offset = 0; offset < BLOCKS; offset++) {
-      tiers.putRewritten("a", offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
+      tiers.putRewritten(file("a"), offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
     }
     flush("b", BLOCKS);
     assertThat(cached("b", 1)).isEqualTo(BLOCKS);
     flush("c", BLOCKS);
 
-    assertThat(tiers.usage("c").blocks()).as("the file before was not read").isZero();
+    assertThat(tiers.usage(file("c")).blocks()).as("the file before was not read").isZero();
   }
 
   @Test
   void itGoesToTheTierOfTheBlocksThatWereRead() {
     flush("a", BLOCKS);
     for (long offset = 0; offset < BLOCKS; offset += 2) {
-      tiers.putRewritten("a", offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
+      tiers.putRewritten(file("a"), offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
     }
     flush("b", BLOCKS);
 
@@ -212,8 +213,8 @@ class FlushCachingTest {
     flush("b", BLOCKS);
     flush("c", BLOCKS);
 
-    assertThat(tiers.usage("b").blocks()).isPositive();
-    assertThat(tiers.usage("c").blocks()).isZero();
+    assertThat(tiers.usage(file("b")).blocks()).isPositive();
+    assertThat(tiers.usage(file("c")).blocks()).isZero();
   }
 
   @Test
@@ -221,7 +222,7 @@ class FlushCachingTest {
     flush("a", BLOCKS);
     read("a", 1);
     heat.evicting("a");
-    tiers.evictFile("a");
+    tiers.evictFile(file("a"));
     heat.evicting("a");
     flush("b", BLOCKS);
 
@@ -249,7 +250,7 @@ class FlushCachingTest {
     flush("b2", BLOCKS);
 
     assertThat(cached("a2", 0)).isPositive();
-    assertThat(tiers.usage("b2").blocks()).isZero();
+    assertThat(tiers.usage(file("b2")).blocks()).isZero();
   }
 
   @Test
@@ -264,9 +265,9 @@ class FlushCachingTest {
     flush("b1-1", BLOCKS);
 
     assertThat(cached("a2-1", 0)).isEqualTo(BLOCKS);
-    assertThat(tiers.usage("b1-1").blocks()).as("another family").isZero();
+    assertThat(tiers.usage(file("b1-1")).blocks()).as("another family").isZero();
     flush("a2-2", BLOCKS);
-    assertThat(tiers.usage("a2-2").blocks()).as("its own first one was not read").isZero();
+    assertThat(tiers.usage(file("a2-2")).blocks()).as("its own first one was not read").isZero();
   }
 
   @Test
@@ -276,7 +277,7 @@ class FlushCachingTest {
     stores = (file, context) -> new FlushCaching.Store("region/f", "f", new CacheConfig(all));
     flush("a", BLOCKS);
 
-    assertThat(tiers.usage("a").blocks()).isEqualTo(BLOCKS + 2);
+    assertThat(tiers.usage(file("a")).blocks()).isEqualTo(BLOCKS + 2);
   }
 
   @Test
@@ -286,8 +287,8 @@ class FlushCachingTest {
     stores = (file, context) -> new FlushCaching.Store("region/f", "f", new CacheConfig(indexes));
     flush("a", BLOCKS);
 
-    assertThat(tiers.usage("a").blocks()).isOne();
-    assertThat(tiers.contains("a", BLOCKS + 1)).isTrue();
+    assertThat(tiers.usage(file("a")).blocks()).isOne();
+    assertThat(tiers.contains(file("a"), BLOCKS + 1)).isTrue();
   }
 
   @Test
@@ -296,7 +297,7 @@ class FlushCachingTest {
     start();
     flush("a", BLOCKS);
 
-    assertThat(tiers.usage("a").blocks()).isEqualTo(BLOCKS + 2);
+    assertThat(tiers.usage(file("a")).blocks()).isEqualTo(BLOCKS + 2);
     assertThat(heat.figures().values()).containsOnly(0L);
   }
 
@@ -332,7 +333,7 @@ class FlushCachingTest {
     flush("b", BLOCKS);
 
     assertThat(log.lines()).hasSize(1);
-    assertThat(tiers.usage("a").blocks()).isZero();
+    assertThat(tiers.usage(file("a")).blocks()).isZero();
   }
 
   @Test
@@ -343,7 +344,7 @@ class FlushCachingTest {
     for (int store = 0; store < many; store++) {
       String name = String.format(Locale.ROOT, "a%d", store);
       flush(name, 1);
-      tiers.put(name, 0, TestBlocks.data(name, 0, 100), DATA);
+      tiers.put(file(name), 0, TestBlocks.data(name, 0, 100), DATA);
     }
     int hot = 0;
     for (int store = 0; store < many; store++) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.diagnosis;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage.COMPACTED;
 import static dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,14 +83,14 @@ final class WhyNotCachedTest {
   private void start(Map<String, Long> writeLimits, List<Tier<CountedBlock>> tiers) {
     Movement movement =
         Movement.standard(tiers, false, writeLimits, () -> 0L, Runnable::run, 4 << 20);
-    cache = new TieredCache<>(tiers, codec, movement);
+    cache = new TieredCache<>(FILES, tiers, codec, movement);
     events = new FileEvents(cache, known, nowMillis::get);
     why = new WhyNotCached(cache, known, events, new HeapCopies(Optional::empty, true));
   }
 
   /** A server's housekeeping forgets files without blocks in the midst of an answer. */
   private Stream<OnlineRegion> regionsWhileAllIsForgotten() {
-    known.retain(file -> cache.usage(file).blocks() > 0);
+    known.retain(file -> cache.usage(file(file)).blocks() > 0);
     return open.stream().map(file -> new OnlineRegion(file.owner().region(), true, List.of(file)));
   }
 
@@ -109,11 +111,11 @@ final class WhyNotCachedTest {
   /** As HBase does: looks each block up, and puts those that are absent. */
   private void read(String file, int blocks) {
     for (long offset = 0; offset < blocks; offset++) {
-      CountedBlock found = cache.get(file, offset, Access.CACHING);
+      CountedBlock found = cache.get(file(file), offset, Access.CACHING);
       if (found != null) {
         found.release();
       } else {
-        events.missed(file, true);
+        events.missed(file(file), true);
         put(file, offset, BLOCK_BYTES, Source.READ);
       }
     }
@@ -121,7 +123,7 @@ final class WhyNotCachedTest {
 
   private void put(String file, long offset, int sizeBytes, Source source) {
     CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
-    events.put(file, source, cache.put(file, offset, block, DATA, source));
+    events.put(file(file), source, cache.put(file(file), offset, block, DATA, source));
     block.release();
   }
 
@@ -137,7 +139,7 @@ final class WhyNotCachedTest {
             + "0123456789abcdef0123456789abcdef";
     start(Map.of(), List.of(dram(8)));
     open(FILE);
-    known.recovered(mob, "1 mobregion default:users");
+    known.recovered(file(mob), "1 mobregion default:users");
     read(FILE, 3);
     read(mob, 4);
 
@@ -155,7 +157,9 @@ final class WhyNotCachedTest {
         Map.of(),
         List.of(
             dram(1),
-            ssd(RegionConfig.named("ssd").withFiles(FileRules.NONE.withStorable(file -> false)))));
+            ssd(
+                RegionConfig.named("ssd", FILES)
+                    .withRules(FileRules.NONE.withStorable(file -> false)))));
     open(FILE);
     read(FILE, BLOCKS);
 
@@ -192,7 +196,7 @@ final class WhyNotCachedTest {
 
   @Test
   void aDeviceThatFailsIsNamed() {
-    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd"))));
+    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd", FILES))));
     open(FILE);
     read(FILE, BLOCKS);
     assertThat(why.answer(FILE)).contains("All of it is cached.").doesNotContain("path");
@@ -207,12 +211,12 @@ final class WhyNotCachedTest {
 
   @Test
   void whatLiesOnADeviceThatFailsIsNotJustCached() {
-    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd"))));
+    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd", FILES))));
     open(FILE);
     read(FILE, BLOCKS);
     device.readErrors(1);
     for (long offset = 0; offset < BLOCKS; offset++) {
-      CountedBlock found = cache.get(FILE, offset, Access.CACHING);
+      CountedBlock found = cache.get(file(FILE), offset, Access.CACHING);
       if (found != null) {
         found.release();
       }
@@ -224,7 +228,7 @@ final class WhyNotCachedTest {
 
   @Test
   void theWriteLimitIsNamed() {
-    start(Map.of("ssd", 64L << 10), List.of(dram(1), ssd(RegionConfig.named("ssd"))));
+    start(Map.of("ssd", 64L << 10), List.of(dram(1), ssd(RegionConfig.named("ssd", FILES))));
     open(OTHER, "hot", "info", true, false);
     open(FILE);
     read(OTHER, 2 * BLOCKS);
@@ -279,7 +283,7 @@ final class WhyNotCachedTest {
     assertThat(lines(FILE).get(1)).startsWith("Most of it was not read since ");
 
     for (int i = 0; i < BLOCKS; i++) {
-      events.missed(FILE, false);
+      events.missed(file(FILE), false);
     }
     assertThat(lines(FILE).get(1))
         .matches("100 blocks missed since \\d\\d:\\d\\d in readers that do not cache: .*");
@@ -306,7 +310,7 @@ final class WhyNotCachedTest {
     open(OTHER);
     events.evicting(FILE);
     known.evicted(FILE);
-    cache.evictFile(FILE);
+    cache.evictFile(file(FILE));
 
     assertThat(lines(FILE).get(1)).startsWith("HBase evicted it since ");
     assertThat(lines(FILE).get(2)).contains("dram evicted 100 blocks: FILE. ", "compacted");
@@ -364,7 +368,7 @@ final class WhyNotCachedTest {
       put(FILE, offset, 200_000, Source.READ);
     }
     nowMillis.addAndGet(Duration.ofHours(1).toMillis());
-    events.missed(FILE, true);
+    events.missed(file(FILE), true);
 
     assertThat(lines(FILE).get(1)).contains("dram refused blocks 60 times: BAD_SIZE. ");
     assertThat(why.answer(FILE)).containsPattern("dram +put: BAD_SIZE +0 +60\n");
@@ -375,7 +379,7 @@ final class WhyNotCachedTest {
     start(Map.of(), List.of(dram(1)));
     assertThat(events.isComplete()).isTrue();
     for (int i = 0; i < 2 * FileEvents.MAX_FILES; i++) {
-      events.missed("file" + i, true);
+      events.missed(file("file" + i), true);
     }
 
     List<String> remembered = new ArrayList<>();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.files.FileOrigin.Extent;
@@ -24,12 +25,12 @@ class FileCatalogTest {
 
   @Test
   void whatAKeyDoesNotTellTheOpenFilesDo() {
-    assertThat(known.originOf(FILE)).isEmpty();
+    assertThat(known.originOf(file(FILE))).isEmpty();
 
     open.add(path("t", "region", FILE));
     open.add(path("t", "daughter", "fedcba9876543210fedcba9876543210.region"));
 
-    assertThat(known.originOf(FILE)).isEqualTo("1 region default:t");
+    assertThat(known.originOf(file(FILE))).isEqualTo("1 region default:t");
     assertThat(known.region(FILE)).isEqualTo("region");
     assertThat(known.table(FILE)).isEqualTo("default:t");
     assertThat(known.places(FILE)).containsExactly(new Owner.Place("default:t", "family"));
@@ -41,33 +42,33 @@ class FileCatalogTest {
     known.completed(path("t", "region", FILE), new Extent(3, 300));
     FileCatalog after = OpenPaths.known(open::stream);
 
-    after.recovered(FILE, known.originOf(FILE));
+    after.recovered(file(FILE), known.originOf(file(FILE)));
 
     assertThat(after.region(FILE)).isEqualTo("region");
     assertThat(after.table(FILE)).isEqualTo("default:t");
     assertThat(after.completions()).isEqualTo(known.completions()).containsOnlyKeys(FILE);
-    assertThat(after.originOf(FILE)).isEqualTo(known.originOf(FILE));
+    assertThat(after.originOf(file(FILE))).isEqualTo(known.originOf(file(FILE)));
   }
 
   @Test
   void whatIsKnownSinceTheStartIsBelieved() {
     known.completed(path("t", "daughter", FILE), new Extent(3, 300));
 
-    known.recovered(FILE, "1 parent default:t 2 200");
-    known.recovered("other", "nonsense");
+    known.recovered(file(FILE), "1 parent default:t 2 200");
+    known.recovered(file("other"), "nonsense");
 
-    assertThat(known.originOf(FILE)).isEqualTo("1 daughter default:t 3 300");
+    assertThat(known.originOf(file(FILE))).isEqualTo("1 daughter default:t 3 300");
     assertThat(known.region("other")).isNull();
   }
 
   @Test
   void filesThatAreGoneAreForgotten() {
     known.completed(path("t", "region", FILE), new Extent(3, 300));
-    known.recovered("other", "1 region2 default:t2 2 200");
+    known.recovered(file("other"), "1 region2 default:t2 2 200");
 
     known.retain(Set.of("other")::contains);
 
-    assertThat(known.originOf(FILE)).isEmpty();
+    assertThat(known.originOf(file(FILE))).isEmpty();
     assertThat(known.place(FILE)).isNull();
     assertThat(known.completions()).containsOnlyKeys("other");
     known.evicted("other");

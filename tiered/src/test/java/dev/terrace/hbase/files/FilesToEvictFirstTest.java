@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
@@ -28,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -105,7 +109,7 @@ class FilesToEvictFirstTest {
   private PutOutcome put(Tier<Cacheable> tier, String file, int offset) {
     HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
     try {
-      return tier.put(file, offset, block, DATA);
+      return tier.put(file(file), offset, block, DATA);
     } finally {
       block.release();
     }
@@ -118,18 +122,22 @@ class FilesToEvictFirstTest {
     }
   }
 
+  private Set<String> leaving() {
+    return files.leavingFirst(FILES).stream().map(CacheFile::name).collect(Collectors.toSet());
+  }
+
   private Set<String> namesAfter(Duration time) {
     files.look(tiers);
     nanos.addAndGet(time.toNanos());
     files.look(tiers);
-    return files.leavingFirst();
+    return leaving();
   }
 
   @Test
   void theyLeaveFirstAndAreFreeRoomUntilTheirRegionIsBack() {
     Tier<Cacheable> dram = open.all().get(0);
     Tier<Cacheable> ssd = open.all().get(1);
-    CacheSizes sizes = new CacheSizes(open.all(), files.leavingFirst(), nanos::get);
+    CacheSizes sizes = new CacheSizes(open.all(), () -> files.leavingFirst(FILES), nanos::get);
     list(REGION, FILE);
     put(dram, HERE, 0, 20);
     put(dram, FILE, 0, 50);
@@ -137,8 +145,8 @@ class FilesToEvictFirstTest {
     for (int offset = 20; dram.hasFreeRoom(); offset++) {
       put(dram, HERE, offset, offset + 1);
     }
-    int here = dram.usage(HERE).blocks();
-    int away = dram.usage(FILE).blocks();
+    int here = dram.usage(file(HERE)).blocks();
+    int away = dram.usage(file(FILE)).blocks();
     assertThat(away).isEqualTo(50);
     assertThat(namesAfter(Duration.ofDays(1))).as("its region is open").isEmpty();
     long free = sizes.freeBytes();
@@ -147,19 +155,20 @@ class FilesToEvictFirstTest {
     assertThat(namesAfter(FilesToEvictFirst.GRACE.minusSeconds(1))).isEmpty();
     nanos.addAndGet(Duration.ofSeconds(1).toNanos());
     files.look(tiers);
-    assertThat(files.leavingFirst()).containsExactly(FILE);
-    long givenAwayBytes = dram.usage(FILE).payloadBytes() + ssd.usage(FILE).payloadBytes();
+    assertThat(leaving()).containsExactly(FILE);
+    long givenAwayBytes =
+        dram.usage(file(FILE)).payloadBytes() + ssd.usage(file(FILE)).payloadBytes();
     assertThat(sizes.freeBytes()).isEqualTo(free + givenAwayBytes);
     assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.EXPIRING);
 
     put(dram, HERE, 1_000, 1_010);
-    assertThat(dram.usage(HERE).blocks()).isEqualTo(here + 10);
-    assertThat(dram.usage(FILE).blocks()).isBetween(away - 11, away - 9);
+    assertThat(dram.usage(file(HERE)).blocks()).isEqualTo(here + 10);
+    assertThat(dram.usage(file(FILE)).blocks()).isBetween(away - 11, away - 9);
     assertThat(ssd.stats().events().evictions()).as("it has room").isEmpty();
 
     list(REGION, FILE);
     files.look(tiers);
-    assertThat(files.leavingFirst()).isEmpty();
+    assertThat(leaving()).isEmpty();
     assertThat(dram.hasFreeRoom()).isFalse();
     assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.STORED);
     assertThat(dram.stats().events().evictions().keySet()).containsOnly(EvictionCause.SIZE);
@@ -191,7 +200,7 @@ class FilesToEvictFirstTest {
     String mob = "0123456789abcdef0123456789abcdef20260101" + output + "_" + REGION;
     put(open.highest(), mob, 0, 1);
     assertThat(namesAfter(Duration.ofDays(1))).as("no store lists it").doesNotContain(mob);
-    known.recovered(mob, "1 " + REGION + " default:t");
+    known.recovered(file(mob), "1 " + REGION + " default:t");
     list(OTHER, HERE);
     assertThat(namesAfter(Duration.ofDays(1))).as("its table is here").doesNotContain(mob);
     regions.clear();
@@ -210,7 +219,7 @@ class FilesToEvictFirstTest {
     regions.get(REGION).clear();
 
     files.look(tiers);
-    assertThat(files.leavingFirst()).as("a store may be about to list it").isEmpty();
+    assertThat(leaving()).as("a store may be about to list it").isEmpty();
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
     assertThat(known.regions(FILE)).as("what it counts for").isEmpty();
   }
@@ -300,7 +309,7 @@ class FilesToEvictFirstTest {
     regions.remove(OTHER);
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
     files.evicting(FILE);
-    assertThat(files.leavingFirst()).isEmpty();
+    assertThat(leaving()).isEmpty();
   }
 
   @Test
@@ -308,11 +317,11 @@ class FilesToEvictFirstTest {
     put(open.highest(), HERE, 0, 1);
     cold.add("t=" + REGION + "-" + HERE);
     files.look(tiers);
-    assertThat(files.leavingFirst()).containsExactly(HERE);
+    assertThat(leaving()).containsExactly(HERE);
 
     cold.clear();
     files.look(tiers);
-    assertThat(files.leavingFirst()).isEmpty();
+    assertThat(leaving()).isEmpty();
   }
 
   @Test
@@ -334,17 +343,17 @@ class FilesToEvictFirstTest {
   void aCompactionIsDoneWithTheBlocksBeforeTheOneThatItReads() {
     compactions.reads(HERE, 100);
     compactions.reads(HERE, 200);
-    assertThat(files.isLeaving(HERE, 100)).isTrue();
-    assertThat(files.isLeaving(HERE, 50)).as("the other half").isFalse();
-    assertThat(files.isLeaving(HERE, 200)).as("it is read").isFalse();
-    assertThat(files.isLeaving(FILE, 100)).as("another file").isFalse();
+    assertThat(files.isLeaving(file(HERE), 100)).isTrue();
+    assertThat(files.isLeaving(file(HERE), 50)).as("the other half").isFalse();
+    assertThat(files.isLeaving(file(HERE), 200)).as("it is read").isFalse();
+    assertThat(files.isLeaving(file(FILE), 100)).as("another file").isFalse();
 
     compactions.reads(HERE, 0);
-    assertThat(files.isLeaving(HERE, 150)).as("the first half begins").isFalse();
+    assertThat(files.isLeaving(file(HERE), 150)).as("the first half begins").isFalse();
     compactions.reads(HERE, 50);
-    assertThat(files.isLeaving(HERE, 0)).isTrue();
-    files.givenUp(HERE);
-    assertThat(files.isLeaving(HERE, 0)).isFalse();
+    assertThat(files.isLeaving(file(HERE), 0)).isTrue();
+    files.givenUp(file(HERE));
+    assertThat(files.isLeaving(file(HERE), 0)).isFalse();
   }
 
   @Test
@@ -361,9 +370,9 @@ class FilesToEvictFirstTest {
     other.start();
     other.join();
 
-    assertThat(files.isLeaving(HERE, 50)).isTrue();
-    assertThat(files.isLeaving(HERE, 150)).as("read by nobody yet").isFalse();
-    assertThat(files.isLeaving(HERE, 250)).isTrue();
+    assertThat(files.isLeaving(file(HERE), 50)).isTrue();
+    assertThat(files.isLeaving(file(HERE), 150)).as("read by nobody yet").isFalse();
+    assertThat(files.isLeaving(file(HERE), 250)).isTrue();
   }
 
   @Test
@@ -374,7 +383,7 @@ class FilesToEvictFirstTest {
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     known.learnOpenFiles();
 
-    assertThat(files.isLeaving(HERE, 0)).isFalse();
+    assertThat(files.isLeaving(file(HERE), 0)).isFalse();
   }
 
   /** A compaction on a thread of a pool, which does not end by itself. */
@@ -420,15 +429,15 @@ class FilesToEvictFirstTest {
             });
     put(open.highest(), FILE, 0, 1);
     assertThat(namesAtTwoLooks()).as("it is written").isEmpty();
-    assertThat(files.isLeaving(HERE, 0)).isTrue();
+    assertThat(files.isLeaving(file(HERE), 0)).isTrue();
 
     failing.end();
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
-    assertThat(files.isLeaving(HERE, 0)).isFalse();
-    assertThat(files.isLeaving("another", 0)).as("it still runs").isTrue();
+    assertThat(files.isLeaving(file(HERE), 0)).isFalse();
+    assertThat(files.isLeaving(file("another"), 0)).as("it still runs").isTrue();
     other.end();
     files.look(tiers);
-    assertThat(files.isLeaving("another", 0)).isFalse();
+    assertThat(files.isLeaving(file("another"), 0)).isFalse();
   }
 
   @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
@@ -35,22 +36,22 @@ class OpenFilesTest {
   @Test
   void allThatAskShareAWalk() {
     for (int number = 0; number < 250; number++) {
-      assertThat(known.originOf("unknown" + number)).isEmpty();
+      assertThat(known.originOf(file("unknown" + number))).isEmpty();
     }
-    assertThat(known.originOf(FILE)).isEqualTo("1 region default:t");
+    assertThat(known.originOf(file(FILE))).isEqualTo("1 region default:t");
 
     assertThat(walks).hasValue(1);
   }
 
   @Test
   void aWalkHoldsForFiftyTimesItsTime() {
-    known.originOf("unknown");
+    known.originOf(file("unknown"));
     nowNanos.addAndGet(49 * WALK_NANOS);
-    known.originOf("unknown");
+    known.originOf(file("unknown"));
     assertThat(walks).hasValue(1);
 
     nowNanos.addAndGet(2 * WALK_NANOS);
-    known.originOf("unknown");
+    known.originOf(file("unknown"));
     assertThat(walks).hasValue(2);
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Quota;
@@ -31,6 +32,7 @@ class TableQuotasTest {
   private final List<HeapTier> tiers = List.of(dram, ssd);
   private final TieredCache<String> cache =
       new TieredCache<>(
+          FILES,
           tiers,
           new LentStrings(),
           Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, 1 << 20));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -75,7 +76,7 @@ class LiveResizeTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(LeaseLedger.counting()),
             List.of(device),
-            RegionConfig.named("ssd"),
+            RegionConfig.named("ssd", FILES),
             path -> work::add,
             System::nanoTime);
     tier.start();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -43,7 +44,7 @@ class DataUsageTest {
       int type =
           i % 4 == 0 ? BlockTypes.number(BlockType.LEAF_INDEX) : BlockTypes.number(BlockType.DATA);
       tier.put(
-          "file" + i / 600,
+          file("file" + i / 600),
           i,
           TestBlocks.data("file", i, BLOCK_BYTES),
           new BlockTraits(type, Residency.ORDINARY));

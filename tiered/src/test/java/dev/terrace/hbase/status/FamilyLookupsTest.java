@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -42,6 +44,7 @@ final class FamilyLookupsTest {
   private final List<HeapTier> tiers = List.of(dram, ssd);
   private final TieredCache<String> cache =
       new TieredCache<>(
+          FILES,
           tiers,
           new LentStrings(),
           Movement.standard(
@@ -64,7 +67,7 @@ final class FamilyLookupsTest {
 
   private void hits(int hits, String file) {
     for (int i = 0; i < hits; i++) {
-      assertThat(cache.get(file, 0, Access.NON_CACHING)).isNotNull();
+      assertThat(cache.get(file(file), 0, Access.NON_CACHING)).isNotNull();
     }
   }
 
@@ -72,12 +75,12 @@ final class FamilyLookupsTest {
   void hitsAreByTierAndMissesByFamily() {
     know("users", "info", "a");
     know("users", "photos", "b");
-    dram.put("a", 0, "block a", TRAITS);
-    ssd.put("b", 0, "block b", TRAITS);
+    dram.put(file("a"), 0, "block a", TRAITS);
+    ssd.put(file("b"), 0, "block b", TRAITS);
 
     hits(2, "a");
     hits(3, "b");
-    lookups.missed("a", true);
+    lookups.missed(file("a"), true);
 
     long sample = HitRecorder.HITS_PER_SAMPLE;
     assertThat(lookups.byFamily())
@@ -92,11 +95,11 @@ final class FamilyLookupsTest {
 
   @Test
   void familiesOfUnknownFilesAreLearnt() {
-    lookups.missed("a", true);
+    lookups.missed(file("a"), true);
     open.add(path("users", "info", "a"));
-    lookups.missed("a", true);
+    lookups.missed(file("a"), true);
     known.learnOpenFiles();
-    lookups.missed("a", true);
+    lookups.missed(file("a"), true);
 
     assertThat(lookups.byFamily())
         .isEqualTo(
@@ -111,17 +114,17 @@ final class FamilyLookupsTest {
     int lookupsOfAll = 0;
     for (int i = 0; i < tables; i++) {
       know("t" + i, "f", "file" + i);
-      lookups.missed("file" + i, true);
+      lookups.missed(file("file" + i), true);
       lookupsOfAll++;
     }
     know("busiest", "f", "busy");
     int busy = 0;
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < tables; i++) {
-        lookups.missed("file" + i, true);
+        lookups.missed(file("file" + i), true);
         lookupsOfAll++;
         if (i % 100 == 0) {
-          lookups.missed("busy", true);
+          lookups.missed(file("busy"), true);
           busy++;
           lookupsOfAll++;
         }
@@ -142,7 +145,7 @@ final class FamilyLookupsTest {
     String file = String.format("%32s", table).replace(' ', '0');
     Path path = new Path("/hbase/data/ns/" + table + "/region/f/" + file);
     known.read(file, new BlockCacheKey(path, 0, true, BlockType.DATA));
-    lookups.missed(file, toCache);
+    lookups.missed(file(file), toCache);
   }
 
   private List<String> counts() {

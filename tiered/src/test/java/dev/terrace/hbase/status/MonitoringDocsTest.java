@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -54,7 +55,7 @@ class MonitoringDocsTest {
   /** The figures of a tier, of a way and of warmed regions, none of them unknown. */
   private static Map<String, Map<String, Number>> figures() {
     HitRecorder hits = new HitRecorder();
-    hits.hit(hits.stripe(), Access.CACHING, 0, "file");
+    hits.hit(hits.stripe(), Access.CACHING, 0, file("file"));
     TierStats tier =
         new TierStats(
             new TierStats.Space(1, 1, 1, 1, 1),

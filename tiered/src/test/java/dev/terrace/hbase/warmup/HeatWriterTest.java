@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -161,7 +162,8 @@ class HeatWriterTest {
     BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
     for (int number = from; number < to; number++) {
       HFileBlock block = TestBlocks.data(FILE, number * 5_000L, 4_096);
-      assertThat(tiers.put(FILE, number * 5_000L, block, traits)).isEqualTo(PutOutcome.STORED);
+      assertThat(tiers.put(file(FILE), number * 5_000L, block, traits))
+          .isEqualTo(PutOutcome.STORED);
       block.release();
     }
   }
@@ -279,7 +281,7 @@ class HeatWriterTest {
 
   @Test
   void aListWithoutBlocksDoesNotCountAsWritten() throws IOException {
-    tiers.evictFile(FILE);
+    tiers.evictFile(file(FILE));
     pass(HeatWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(list()).isEmpty();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -223,7 +224,7 @@ class RegionHeatTest {
     writer.writeChanged(regions);
     assertThat(blocks(table)).as("after some time").isEqualTo(111);
 
-    tiers.evictRange(file, 0, 9 * 5_000L);
+    tiers.evictRange(file(file), 0, 9 * 5_000L);
     pass(HeatWriter.EVERY.multipliedBy(2));
     writer.writeChanged(regions);
     assertThat(blocks(table)).as("after an eviction").isEqualTo(101);
@@ -247,7 +248,8 @@ class RegionHeatTest {
     BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
     for (int number = from; number < to; number++) {
       HFileBlock block = TestBlocks.data(file, number * 5_000L, 4_096);
-      assertThat(tiers.put(file, number * 5_000L, block, traits)).isEqualTo(PutOutcome.STORED);
+      assertThat(tiers.put(file(file), number * 5_000L, block, traits))
+          .isEqualTo(PutOutcome.STORED);
       block.release();
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -36,14 +37,14 @@ class WarmedHitsTest {
   void areNoReadsToThePredictionOfOtherSizes() {
     TieredCache<Cacheable> tiers = open.open("hbase.terrace.dram.size", "16m");
     assertThat(tiers.sampleKeys(sample)).isTrue();
-    assertThat(tiers.putRewritten("file", 0, TestBlocks.data("file", 0, 1_000), DATA, 0))
+    assertThat(tiers.putRewritten(file("file"), 0, TestBlocks.data("file", 0, 1_000), DATA, 0))
         .isEqualTo(PutOutcome.STORED);
-    tiers.touch("file", 0, 3);
+    tiers.touch(file("file"), 0, 3);
     assertThat(sampled()).isEmpty();
     List<Integer> hits = new ArrayList<>();
-    tiers.forEachBlock("file", (tier, offset, sizeBytes, traits, hit) -> hits.add(hit));
+    tiers.forEachBlock(file("file"), (tier, offset, sizeBytes, traits, hit) -> hits.add(hit));
     assertThat(hits).as("they count where it is decided what stays").containsExactly(3);
-    tiers.get("file", 0, Access.CACHING).release();
+    tiers.get(file("file"), 0, Access.CACHING).release();
     assertThat(sampled()).hasSize(1);
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.web;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.Access;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.HitRecorder;
@@ -75,7 +77,7 @@ final class MadeUp {
       long hits, long misses, double nanos, Leases leases, Events events, PathStats... paths) {
     HitRecorder recorder = new HitRecorder();
     for (long hit = 0; hit < hits; hit++) {
-      recorder.hit(recorder.stripe(), Access.CACHING, 0, "file");
+      recorder.hit(recorder.stripe(), Access.CACHING, 0, file("file"));
     }
     LatencySummary times = new LatencySummary(9, nanos, nanos, Double.NaN, nanos);
     return new TierStats(

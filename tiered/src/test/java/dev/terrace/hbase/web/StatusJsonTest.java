@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.web;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
@@ -31,6 +33,7 @@ final class StatusJsonTest {
   private final FamilyLookups lookups =
       new FamilyLookups(
           new TieredCache<>(
+              FILES,
               tiers,
               new LentStrings(),
               Movement.standard(
@@ -119,7 +122,7 @@ final class StatusJsonTest {
   @Test
   void whoMissesIsNamed() {
     for (int miss = 0; miss < 3; miss++) {
-      lookups.missed("file", false);
+      lookups.missed(file("file"), false);
     }
     assertThat(status().getAsJsonArray("misses").toString())
         .isEqualTo(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered.admission;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
@@ -38,7 +39,7 @@ class ReuseAdmissionTest {
   private ReuseAdmission full(boolean endurance) {
     BlockTraits data = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
     for (int i = 0; i < BLOCKS; i++) {
-      tier.put("resident", i, "block", data);
+      tier.put(file("resident"), i, "block", data);
     }
     tier.full(true);
     return admission(endurance);

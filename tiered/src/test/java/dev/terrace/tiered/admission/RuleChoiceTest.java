@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered.admission;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockKey;
@@ -34,12 +35,12 @@ class RuleChoiceTest {
     int keys = 10_000;
     for (int round = 0; round < 3; round++) {
       for (int key = 0; key < keys; key++) {
-        choice.evictedAbove(BlockKey.hash("file", key));
+        choice.evictedAbove(BlockKey.hash(file("file"), key));
       }
     }
     int right = 0;
     for (int key = 0; key < keys; key++) {
-      right += choice.frequency(BlockKey.hash("file", key)) == 3 ? 1 : 0;
+      right += choice.frequency(BlockKey.hash(file("file"), key)) == 3 ? 1 : 0;
     }
     assertThat(right).isGreaterThan(keys * 8 / 10);
     assertThat(choice.frequencies.heapBytes()).as("of 16,384 keys").isEqualTo(16_384 * 8);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered.plan;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Access;
@@ -39,6 +41,7 @@ final class LiveCurvesTest {
   private final DramTier<CountedBlock> dram = new DramTier<>(codec, new DramConfig(DRAM_BYTES, 0));
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(
+          FILES,
           List.of(dram),
           codec,
           Movement.standard(
@@ -73,10 +76,10 @@ final class LiveCurvesTest {
   }
 
   private static void read(TieredCache<CountedBlock> cache, long offset) {
-    CountedBlock found = cache.get("file", offset, Access.CACHING);
+    CountedBlock found = cache.get(file("file"), offset, Access.CACHING);
     if (found == null) {
       CountedBlock block = CountedBlock.of("file", offset, BLOCK_BYTES);
-      cache.put("file", offset, block, new BlockTraits(0, Residency.ORDINARY));
+      cache.put(file("file"), offset, block, new BlockTraits(0, Residency.ORDINARY));
       block.release();
     } else {
       found.release();
@@ -97,7 +100,7 @@ final class LiveCurvesTest {
       long offset = skewed();
       read(offset);
       live.step();
-      long hash = BlockKey.hash("file", offset);
+      long hash = BlockKey.hash(file("file"), offset);
       if ((hash & (ONE_IN - 1)) == 0) {
         expected.access(BlockKey.hash(hash >>> 20), BLOCK_BYTES);
       }
@@ -153,7 +156,7 @@ final class LiveCurvesTest {
     ssd.start();
     for (long offset = 0; offset < 100; offset++) {
       CountedBlock block = CountedBlock.of("before", offset, BLOCK_BYTES);
-      ssd.put("before", offset, block, new BlockTraits(0, Residency.ORDINARY));
+      ssd.put(file("before"), offset, block, new BlockTraits(0, Residency.ORDINARY));
       block.release();
     }
     double timesSmaller = ssd.stats().writes().compressionRatio();
@@ -166,6 +169,7 @@ final class LiveCurvesTest {
     int accesses = 40_000;
     try (TieredCache<CountedBlock> both =
         new TieredCache<>(
+            FILES,
             tiers,
             codec,
             Movement.standard(
@@ -175,7 +179,7 @@ final class LiveCurvesTest {
         long offset = skewed();
         read(both, offset);
         live.step();
-        long hash = BlockKey.hash("file", offset);
+        long hash = BlockKey.hash(file("file"), offset);
         if ((hash & (ONE_IN - 1)) == 0) {
           compressed.access(BlockKey.hash(hash >>> 20), BLOCK_BYTES);
           plain.access(BlockKey.hash(hash >>> 20), BLOCK_BYTES);
@@ -200,7 +204,7 @@ final class LiveCurvesTest {
       read(offset);
     }
     for (long offset = 0; offset < 1_000; offset++) {
-      cache.get("file", offset, Access.NON_CACHING).release();
+      cache.get(file("file"), offset, Access.NON_CACHING).release();
     }
     pass(Duration.ofMinutes(2));
     live.step();

@@ -121,7 +121,7 @@ record InspectReport(PrintWriter out, ReadOnlyDevice cache, CacheInspection foun
         .forEach(
             file ->
                 table.add(
-                    file.file(),
+                    file.file().name(),
                     TextTable.count(file.blocks()),
                     ByteSize.readable(file.payloadBytes())));
     int left = files.size() - Math.min(files.size(), fileLimit);

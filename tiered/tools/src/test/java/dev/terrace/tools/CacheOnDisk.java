@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +11,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.ByteArrayCodec;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestFiles;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -52,7 +54,7 @@ public final class CacheOnDisk {
         kind == DeviceKind.PMEM
             ? MappedDevice.openAll(new PathSplit(paths, SIZE_BYTES, REGION_BYTES))
             : FileDevice.openAll(new PathSplit(paths, SIZE_BYTES, REGION_BYTES), false);
-    return RegionTier.open(new ByteArrayCodec(), devices, RegionConfig.named("test"));
+    return RegionTier.open(new ByteArrayCodec(), devices, RegionConfig.named("test", FILES));
   }
 
   static void fill(RegionTier<byte[]> tier) {
@@ -64,7 +66,7 @@ public final class CacheOnDisk {
       block[0] = (byte) i;
       await()
           .pollDelay(Duration.ZERO)
-          .until(() -> tier.put(file, offset, block, traits) == PutOutcome.STORED);
+          .until(() -> tier.put(TestFiles.file(file), offset, block, traits) == PutOutcome.STORED);
     }
   }
 

@@ -5,6 +5,7 @@ package dev.terrace.region.index;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -23,24 +24,25 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class CurrentAddressStress {
 
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
 
   /** What is at the address: 1 while the block has it, 2 afterwards. */
   private int bytes = 1;
 
   public CurrentAddressStress() {
-    TestPages.insert(index, 1, 7);
+    TestPages.insert(index, file, 1, 7);
   }
 
   @Actor
   public void reuse() {
-    index.remove(TestPages.FILE, TestPages.offset(1));
+    index.remove(file, TestPages.offset(1));
     bytes = 2;
   }
 
   @Actor
   public void read(I_Result r) {
-    IndexEntry entry = index.find(TestPages.FILE, TestPages.offset(1));
+    IndexEntry entry = index.find(file, TestPages.offset(1));
     if (entry != null) {
       int seen = bytes;
       r.r1 = index.isCurrent(entry) ? seen : 0;
@@ -49,6 +51,6 @@ public class CurrentAddressStress {
 
   @Arbiter
   public void giveBackPages() {
-    TestPages.clear(index);
+    TestPages.clear(index, file);
   }
 }

@@ -5,6 +5,7 @@ package dev.terrace.region.index;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -22,26 +23,27 @@ public class GrownTableStress {
   /** The next block makes a table of one page grow. */
   private static final int FULL = 14;
 
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
 
   public GrownTableStress() {
     for (int key = 0; key < FULL; key++) {
-      TestPages.insert(index, key, 7);
+      TestPages.insert(index, file, key, 7);
     }
   }
 
   @Actor
   public void insert() {
-    TestPages.insert(index, FULL, 7);
+    TestPages.insert(index, file, FULL, 7);
   }
 
   @Actor
   public void look(I_Result r) {
-    r.r1 = TestPages.found(index, FULL - 1, 7);
+    r.r1 = TestPages.found(index, file, FULL - 1, 7);
   }
 
   @Arbiter
   public void giveBackPages() {
-    TestPages.clear(index);
+    TestPages.clear(index, file);
   }
 }

@@ -5,6 +5,7 @@ package dev.terrace.region.index;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -22,27 +23,28 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class MovedSlotStress {
 
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
 
   public MovedSlotStress() {
-    TestPages.insert(index, 2, 7);
-    TestPages.insert(index, 3, 7);
+    TestPages.insert(index, file, 2, 7);
+    TestPages.insert(index, file, 3, 7);
   }
 
   @Actor
   public void insertBefore() {
-    TestPages.insert(index, 1, 7);
-    index.remove(TestPages.FILE, TestPages.offset(2));
+    TestPages.insert(index, file, 1, 7);
+    index.remove(file, TestPages.offset(2));
   }
 
   @Actor
   public void look(II_Result r) {
-    r.r1 = TestPages.found(index, 3, 7);
-    r.r2 = TestPages.found(index, 3, 7);
+    r.r1 = TestPages.found(index, file, 3, 7);
+    r.r2 = TestPages.found(index, file, 3, 7);
   }
 
   @Arbiter
   public void giveBackPages() {
-    TestPages.clear(index);
+    TestPages.clear(index, file);
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
@@ -10,7 +12,6 @@ import java.nio.ByteBuffer;
 /** Indexes and tables over a pool of pages that all of them share: a test has a million of them. */
 public final class TestPages {
 
-  static final String FILE = "file";
   static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   private static final IndexPages POOL =
@@ -18,14 +19,19 @@ public final class TestPages {
 
   private TestPages() {}
 
+  /** A file without blocks. */
+  public static CacheFile file() {
+    return new CacheFiles().hold("file");
+  }
+
   /** An index without blocks. */
   public static RegionIndex index() {
     return new RegionIndex(POOL);
   }
 
   /** Gives the pages of an index back to the pool. */
-  public static void clear(RegionIndex index) {
-    index.removeRange(FILE, 0, IndexSlot.MAX_OFFSET);
+  public static void clear(RegionIndex index, CacheFile file) {
+    index.removeRange(file, 0, IndexSlot.MAX_OFFSET);
   }
 
   /** The offset of a block; those of neighbours in a table follow one another. */
@@ -38,13 +44,13 @@ public final class TestPages {
     return BlockAddress.of(region, 0, key + 1);
   }
 
-  static void insert(RegionIndex index, int key, int region) {
-    index.insert(FILE, offset(key), address(key, region), TRAITS, true);
+  static void insert(RegionIndex index, CacheFile file, int key, int region) {
+    index.insert(file, offset(key), address(key, region), TRAITS, true);
   }
 
   /** 0 if the block is absent, 1 if it is at its address, and 2 if it is at another one's. */
-  static int found(RegionIndex index, int key, int region) {
-    long address = index.address(FILE, offset(key));
+  static int found(RegionIndex index, CacheFile file, int key, int region) {
+    long address = index.address(file, offset(key));
     return address == BlockAddress.NONE ? 0 : address == address(key, region) ? 1 : 2;
   }
 }

@@ -5,6 +5,7 @@ package dev.terrace.region.index;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -22,30 +23,31 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @State
 public class TouchedSlotStress {
 
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
 
   public TouchedSlotStress() {
-    TestPages.insert(index, 1, 7);
-    TestPages.insert(index, 200, 7);
+    TestPages.insert(index, file, 1, 7);
+    TestPages.insert(index, file, 200, 7);
   }
 
   @Actor
   public void replace() {
-    index.remove(TestPages.FILE, TestPages.offset(1));
-    TestPages.insert(index, 2, 7);
+    index.remove(file, TestPages.offset(1));
+    TestPages.insert(index, file, 2, 7);
   }
 
   @Actor
   public void touch() {
-    index.touch(TestPages.FILE, TestPages.offset(1));
+    index.touch(file, TestPages.offset(1));
   }
 
   @Arbiter
   public void look(III_Result r) {
-    r.r1 = TestPages.found(index, 1, 7);
-    r.r2 = TestPages.found(index, 2, 7);
-    IndexEntry other = index.find(TestPages.FILE, TestPages.offset(2));
+    r.r1 = TestPages.found(index, file, 1, 7);
+    r.r2 = TestPages.found(index, file, 2, 7);
+    IndexEntry other = index.find(file, TestPages.offset(2));
     r.r3 = other == null ? -1 : other.hits();
-    TestPages.clear(index);
+    TestPages.clear(index, file);
   }
 }

@@ -5,6 +5,7 @@ package dev.terrace.region.log;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.RegionIndex;
@@ -27,21 +28,21 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class TierRegionsStress {
 
-  private static final String FILE = "file";
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   private final TierRegions regions = new TierRegions();
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
 
   @Actor
   public void grow() {
     Region added = regions.add(0, 1, (number, slot) -> new Region(number, slot, null, null)).get(0);
-    index.insert(FILE, 0, BlockAddress.of(added.number, 0, 1), TRAITS, true);
+    index.insert(file, 0, BlockAddress.of(added.number, 0, 1), TRAITS, true);
   }
 
   @Actor
   public void look(I_Result r) {
-    long address = index.address(FILE, 0);
+    long address = index.address(file, 0);
     if (address != BlockAddress.NONE) {
       r.r1 = isWhole(BlockAddress.region(address)) ? 1 : 2;
     }
@@ -58,6 +59,6 @@ public class TierRegionsStress {
 
   @Arbiter
   public void giveBackPages() {
-    TestPages.clear(index);
+    TestPages.clear(index, file);
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.read;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.jcstress.Leased;
 import dev.terrace.region.format.BlockAddress;
@@ -12,22 +13,22 @@ import dev.terrace.region.index.TestPages;
 /** One block in one region, which readers share, as a tier does it. */
 final class SharingTable {
 
-  private static final String FILE = "file";
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
   private static final long ADDRESS = BlockAddress.of(7, 0, 1);
 
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
   private volatile boolean sharing = true;
   private final SharedBlocks<Leased> shared =
       new SharedBlocks<>(new Leased.Codec(), 4, region -> sharing);
 
   SharingTable() {
-    index.insert(FILE, 0, ADDRESS, TRAITS, true);
+    index.insert(file, 0, ADDRESS, TRAITS, true);
   }
 
   /** Shares an object, whose one reference becomes the table's. Releases it if it may not. */
   void share(Leased block) {
-    IndexEntry entry = index.find(FILE, 0);
+    IndexEntry entry = index.find(file, 0);
     if (entry == null) {
       block.release();
       return;
@@ -36,8 +37,8 @@ final class SharingTable {
   }
 
   void evict() {
-    index.remove(FILE, 0);
-    shared.remove(FILE, 0);
+    index.remove(file, 0);
+    shared.remove(file, 0);
   }
 
   /** Ends all sharing, as the worker does when readers hold too many regions. */
@@ -48,7 +49,7 @@ final class SharingTable {
 
   /** What a lookup reads from the object; 0 if it finds none. */
   int bytesFound() {
-    SharedBlocks.Shared<Leased> found = shared.find(FILE, 0);
+    SharedBlocks.Shared<Leased> found = shared.find(file, 0);
     if (found == null) {
       return 0;
     }
@@ -59,6 +60,6 @@ final class SharingTable {
 
   /** Gives the pages of the index back. */
   void clear() {
-    TestPages.clear(index);
+    TestPages.clear(index, file);
   }
 }

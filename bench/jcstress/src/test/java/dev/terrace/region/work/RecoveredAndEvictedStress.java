@@ -5,6 +5,7 @@ package dev.terrace.region.work;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.format.BlockAddress;
@@ -28,30 +29,30 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @State
 public class RecoveredAndEvictedStress {
 
-  private static final String FILE = "file";
   private static final long ADDRESS = BlockAddress.of(7, 0, 1);
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   private final Tombstones evictions = new Tombstones(null, () -> 0);
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
 
   @Actor
   public void evict() {
-    evictions.add(new Eviction(FILE, 0, 0, 2));
-    index.remove(FILE, 0);
+    evictions.add(new Eviction(file.name(), 0, 0, 2));
+    index.remove(file, 0);
   }
 
   @Actor
   public void recover() {
-    index.insert(FILE, 0, ADDRESS, TRAITS, false);
-    if (evictions.keepsOut(FILE, 0, 1)) {
-      index.remove(FILE, 0, ADDRESS);
+    index.insert(file, 0, ADDRESS, TRAITS, false);
+    if (evictions.keepsOut(file.name(), 0, 1)) {
+      index.remove(file, 0, ADDRESS);
     }
   }
 
   @Arbiter
   public void look(Z_Result r) {
-    r.r1 = index.address(FILE, 0) != BlockAddress.NONE;
-    TestPages.clear(index);
+    r.r1 = index.address(file, 0) != BlockAddress.NONE;
+    TestPages.clear(index, file);
   }
 }

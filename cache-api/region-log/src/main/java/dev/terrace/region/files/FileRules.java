@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.files;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.RegionTable;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * @param leaving the blocks that a put refuses, and that a reclaim does not rewrite
  */
 public record FileRules(
-    Predicate<String> storable,
-    Predicate<String> encrypted,
+    Predicate<CacheFile> storable,
+    Predicate<CacheFile> encrypted,
     FileOrigins origins,
     ExpiringBlocks leaving) {
 
@@ -30,12 +31,12 @@ public record FileRules(
       new FileRules(file -> true, file -> false, FileOrigins.NONE, ExpiringBlocks.NONE);
 
   /** The same, with a rule for which files' blocks may be stored on the devices. */
-  public FileRules withStorable(Predicate<String> files) {
+  public FileRules withStorable(Predicate<CacheFile> files) {
     return new FileRules(files, encrypted, origins, leaving);
   }
 
   /** The same, with a rule for which files' blocks are encrypted. */
-  public FileRules withEncrypted(Predicate<String> files) {
+  public FileRules withEncrypted(Predicate<CacheFile> files) {
     return new FileRules(storable, files, origins, leaving);
   }
 
@@ -62,12 +63,12 @@ public record FileRules(
         file -> answer(warnings, file, () -> encrypted.test(file), true),
         new FileOrigins() {
           @Override
-          public String originOf(String file) {
+          public String originOf(CacheFile file) {
             return answer(warnings, file, () -> fitting(origins.originOf(file)), "");
           }
 
           @Override
-          public void recovered(String file, String origin) {
+          public void recovered(CacheFile file, String origin) {
             try {
               origins.recovered(file, origin);
             } catch (RuntimeException | Error e) {
@@ -79,7 +80,7 @@ public record FileRules(
   }
 
   private static <T> T answer(
-      RateLimitedLog warnings, String file, Supplier<T> question, T otherwise) {
+      RateLimitedLog warnings, CacheFile file, Supplier<T> question, T otherwise) {
     try {
       return question.get();
     } catch (RuntimeException | Error e) {
@@ -88,7 +89,7 @@ public record FileRules(
     }
   }
 
-  private static void warn(RateLimitedLog warnings, String file, Throwable failure) {
+  private static void warn(RateLimitedLog warnings, CacheFile file, Throwable failure) {
     warnings.warn("Unknown table, age or encryption of a file; using defaults: " + file, failure);
   }
 
@@ -105,7 +106,7 @@ public record FileRules(
     ExpiringBlocks NONE = (file, offset) -> false;
 
     /** Whether a block is neither stored nor rewritten. Fast; never throws. */
-    boolean isLeaving(String file, long offset);
+    boolean isLeaving(CacheFile file, long offset);
   }
 
   /**
@@ -128,7 +129,7 @@ public record FileRules(
      *
      * @return any text of at most {@link #MAX_ORIGIN_BYTES} bytes; empty if it is unknown
      */
-    default String originOf(String file) {
+    default String originOf(CacheFile file) {
       return "";
     }
 
@@ -136,6 +137,6 @@ public record FileRules(
      * Called with the origin of a file whose blocks were recovered, once for each region that holds
      * some. Lookups may find the blocks a moment earlier.
      */
-    default void recovered(String file, String origin) {}
+    default void recovered(CacheFile file, String origin) {}
   }
 }

@@ -3,12 +3,14 @@
 package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongPredicate;
@@ -19,8 +21,7 @@ import java.util.function.LongPredicate;
  * <p>Changes hold the write lock. Lookups take no lock: they read, and retry if a change
  * interfered. After {@value #OPTIMISTIC_READS} failed attempts they take the read lock.
  *
- * <p>A table that becomes empty is closed and takes no more blocks. Its owner drops it and makes a
- * new one for the next block.
+ * <p>While it has blocks, it holds its file, and is in the set of its index.
  */
 final class FileTable {
 
@@ -46,33 +47,33 @@ final class FileTable {
    * that sees one consistent state finds every key in it (see SlotTable). Validation begins with a
    * fence, so whatever a caller of isCurrent read at the block's address, it read before the
    * answer.
-   *
-   * A table that becomes empty is closed under the write lock, so no block enters a table that has
-   * left the map. A late lookup finds nothing there. It began before the table was closed, so its
-   * miss is right: at that moment the file had no block.
    */
 
   private static final int OPTIMISTIC_READS = 4;
 
-  final String file;
+  final CacheFile file;
   final int nameBytes;
+  private final Set<FileTable> filled;
   private final IndexPages memory;
   private final Totals totals;
   private final SlotTable slots;
   private final StampedLock lock = new StampedLock();
   private long payloadBytes;
   private volatile boolean claimed;
-  private volatile boolean closed;
-  private volatile Quota quota;
+  private volatile Quota quota = Quota.NONE;
 
-  FileTable(String file, IndexPages memory, Totals totals, boolean claimed, Quota quota) {
+  /**
+   * An empty table.
+   *
+   * @param filled the tables of the index that have blocks
+   */
+  FileTable(CacheFile file, Set<FileTable> filled, IndexPages memory, Totals totals) {
     this.file = file;
-    this.nameBytes = RecordLayout.utf8Bytes(file);
+    this.nameBytes = RecordLayout.utf8Bytes(file.name());
+    this.filled = filled;
     this.memory = memory;
     this.totals = totals;
     this.slots = new SlotTable(memory);
-    this.claimed = claimed;
-    this.quota = quota;
   }
 
   Quota quota() {
@@ -89,11 +90,6 @@ final class FileTable {
     } finally {
       lock.unlockWrite(stamp);
     }
-  }
-
-  /** Whether the table is empty and takes no more blocks. */
-  boolean isClosed() {
-    return closed;
   }
 
   /** The entry of a block, or null. */
@@ -136,19 +132,31 @@ final class FileTable {
     return lock.validate(entry.stamp());
   }
 
-  /** Adds a block. False if it is present, or the table is closed. */
+  /** Adds a block. False if it is present, or the file was forgotten. */
   boolean insert(long key, long address, BlockTraits traits, boolean verified) {
     long word = IndexSlot.word(key, traits, verified);
     long stamp = lock.writeLock();
     try {
-      if (closed || slots.search(slots.pages(), key) >= 0) {
+      boolean isFirst = slots.blocks() == 0;
+      if (slots.search(slots.pages(), key) >= 0 || (isFirst && !file.hold())) {
         return false;
       }
-      slots.insert(word, address);
+      boolean isAdded = false;
+      try {
+        slots.insert(word, address);
+        isAdded = true;
+      } finally {
+        if (isFirst && !isAdded) {
+          file.release();
+        }
+      }
       count(1, BlockAddress.payloadBytes(address));
+      if (isFirst) {
+        claimed = verified;
+        filled.add(this);
+      }
       return true;
     } finally {
-      closeIfEmpty();
       lock.unlockWrite(stamp);
     }
   }
@@ -190,7 +198,7 @@ final class FileTable {
       }
       slots.remove(slot);
       count(-1, -BlockAddress.payloadBytes(address));
-      closeIfEmpty();
+      letGoIfEmpty();
       return address;
     } finally {
       lock.unlockWrite(stamp);
@@ -216,7 +224,7 @@ final class FileTable {
         long bytes = range.stream().mapToLong(e -> BlockAddress.payloadBytes(e.address())).sum();
         slots.removeIf(isInRange);
         count(-range.size(), -bytes);
-        closeIfEmpty();
+        letGoIfEmpty();
       }
       return range;
     } finally {
@@ -231,9 +239,11 @@ final class FileTable {
     quota.add(addedPayloadBytes);
   }
 
-  private void closeIfEmpty() {
+  private void letGoIfEmpty() {
     if (slots.blocks() == 0) {
-      closed = true;
+      claimed = false;
+      filled.remove(this);
+      file.release();
     }
   }
 
@@ -318,8 +328,8 @@ final class FileTable {
     }
     long stamp = lock.writeLock();
     try {
-      boolean changes = claimed != isClaimed && !closed;
-      claimed = isClaimed;
+      boolean changes = claimed != isClaimed && slots.blocks() > 0;
+      claimed = changes ? isClaimed : claimed;
       return changes;
     } finally {
       lock.unlockWrite(stamp);

@@ -3,6 +3,7 @@
 package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 
@@ -27,8 +28,7 @@ public record IndexEntry(FileTable table, int slot, long stamp, long word, long 
     this(table, UNKNOWN_SLOT, NO_STAMP, word, address);
   }
 
-  /** The file's name, always the same instance while blocks of the file are in the index. */
-  public String file() {
+  public CacheFile file() {
     return table.file;
   }
 

@@ -3,6 +3,7 @@
 package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
@@ -11,9 +12,8 @@ import dev.terrace.region.memory.DirectMemory;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -45,10 +45,11 @@ public final class RegionIndex {
    */
   private static final int FILE_HEAP_BYTES = 32 + 56 + 32 + 48 + 72 + 16;
 
-  private final ConcurrentMap<String, FileTable> files = new ConcurrentHashMap<>();
+  /** The tables with blocks. Each adds and removes itself. */
+  private final Set<FileTable> tables = ConcurrentHashMap.newKeySet();
+
   private final FileTable.Totals totals = new FileTable.Totals();
   private final IndexPages memory;
-  private volatile Function<String, Quota> quotas = file -> Quota.NONE;
   private volatile boolean keepsAny;
 
   /**
@@ -79,15 +80,15 @@ public final class RegionIndex {
   }
 
   /** The entry of a block, or null if it is absent. */
-  public IndexEntry find(String file, long offset) {
-    FileTable table = files.get(file);
+  public IndexEntry find(CacheFile file, long offset) {
+    FileTable table = table(file);
     return table == null || !RecordLayout.isOffset(offset)
         ? null
         : table.find(IndexSlot.key(offset));
   }
 
   /** A block's address, or {@link BlockAddress#NONE} if it is absent. */
-  public long address(String file, long offset) {
+  public long address(CacheFile file, long offset) {
     IndexEntry entry = find(file, offset);
     return entry == null ? BlockAddress.NONE : entry.address();
   }
@@ -106,78 +107,51 @@ public final class RegionIndex {
    *
    * @param verified whether the block's bytes are known to be right; false for a block found after
    *     a restart
-   * @return false if there already is a block with this key; that block stays
+   * @return false if there already is a block with this key, which stays, or the file was forgotten
    * @throws IllegalArgumentException if the offset is out of range
    * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
    */
   public boolean insert(
-      String file, long offset, long address, BlockTraits traits, boolean verified) {
+      CacheFile file, long offset, long address, BlockTraits traits, boolean verified) {
     Objects.requireNonNull(traits, "traits");
     checkOffset(offset);
     long key = IndexSlot.key(offset);
-    while (true) {
-      FileTable table = files.get(file);
-      if (table == null) {
-        table = files.computeIfAbsent(file, name -> newTable(name, verified));
-      }
-      boolean inserted;
-      try {
-        inserted = table.insert(key, address, traits, verified);
-      } finally {
-        dropIfClosed(table);
-      }
-      if (inserted || !table.isClosed()) {
-        return inserted;
-      }
+    return madeTable(file).insert(key, address, traits, verified);
+  }
+
+  private FileTable table(CacheFile file) {
+    return (FileTable) file.table(this);
+  }
+
+  private FileTable madeTable(CacheFile file) {
+    FileTable table = table(file);
+    return table != null
+        ? table
+        : file.table(this, () -> new FileTable(file, tables, memory, totals));
+  }
+
+  /** Sets the quota that a file's blocks count against. */
+  public void setQuota(CacheFile file, Quota quota) {
+    if (quota(file) != quota) {
+      keepsAny = keepsAny || quota.keepsAny();
+      madeTable(file).quota(quota);
     }
   }
 
-  private FileTable newTable(String file, boolean claimed) {
-    return new FileTable(file, memory, totals, claimed, noted(quotas.apply(file)));
-  }
-
-  private Quota noted(Quota quota) {
-    if (quota.keepsAny()) {
-      keepsAny = true;
-    }
-    return quota;
-  }
-
-  /** Sets the quotas of files. A file added during the call may get its old quota. */
-  public synchronized void setQuotas(Function<String, Quota> next) {
-    quotas = next;
-    keepsAny = false;
-    for (FileTable table : files.values()) {
-      Quota quota = noted(next.apply(table.file));
-      if (quota != table.quota()) {
-        table.quota(quota);
-      }
-    }
-  }
-
-  /** Whether the quota of any file may keep blocks. */
+  /** Whether any file has had a quota that may keep blocks. */
   public boolean keepsAny() {
     return keepsAny;
   }
 
-  /** The quota that a file's blocks count against, or would if it had any. */
-  public Quota quota(String file) {
-    FileTable table = files.get(file);
-    return table == null ? quotas.apply(file) : table.quota();
+  /** The quota that a file's blocks count against. */
+  public Quota quota(CacheFile file) {
+    FileTable table = table(file);
+    return table == null ? Quota.NONE : table.quota();
   }
 
   private static void checkOffset(long offset) {
     if (!RecordLayout.isOffset(offset)) {
       throw new IllegalArgumentException("offset=" + offset + " is not from 0 to " + MAX_OFFSET);
-    }
-  }
-
-  /**
-   * Any thread that finds a closed table drops it, so that none waits for the one that closed it.
-   */
-  private void dropIfClosed(FileTable table) {
-    if (table.isClosed()) {
-      files.remove(table.file, table);
     }
   }
 
@@ -188,9 +162,9 @@ public final class RegionIndex {
    * @return false, with nothing changed, if the block is not at {@code from}
    * @throws IllegalArgumentException if the offset is out of range
    */
-  public boolean replace(String file, long offset, long from, long to) {
+  public boolean replace(CacheFile file, long offset, long from, long to) {
     checkOffset(offset);
-    FileTable table = files.get(file);
+    FileTable table = table(file);
     return table != null && table.replace(IndexSlot.key(offset), from, to);
   }
 
@@ -199,7 +173,7 @@ public final class RegionIndex {
    *
    * @return its address, or {@link BlockAddress#NONE} if it was absent
    */
-  public long remove(String file, long offset) {
+  public long remove(CacheFile file, long offset) {
     return removeAt(file, offset, BlockAddress.NONE);
   }
 
@@ -208,18 +182,15 @@ public final class RegionIndex {
    *
    * @return whether it was
    */
-  public boolean remove(String file, long offset, long address) {
+  public boolean remove(CacheFile file, long offset, long address) {
     return address != BlockAddress.NONE && removeAt(file, offset, address) != BlockAddress.NONE;
   }
 
-  private long removeAt(String file, long offset, long expected) {
-    FileTable table = files.get(file);
-    if (table == null || !RecordLayout.isOffset(offset)) {
-      return BlockAddress.NONE;
-    }
-    long address = table.remove(IndexSlot.key(offset), expected);
-    dropIfClosed(table);
-    return address;
+  private long removeAt(CacheFile file, long offset, long expected) {
+    FileTable table = table(file);
+    return table == null || !RecordLayout.isOffset(offset)
+        ? BlockAddress.NONE
+        : table.remove(IndexSlot.key(offset), expected);
   }
 
   /**
@@ -229,27 +200,20 @@ public final class RegionIndex {
    * @param toOffset the last offset of the range, inclusive
    * @return what was removed
    */
-  public List<IndexEntry> removeRange(String file, long fromOffset, long toOffset) {
-    FileTable table = files.get(file);
-    if (table == null) {
-      return List.of();
-    }
-    try {
-      return table.removeRange(fromOffset, toOffset);
-    } finally {
-      dropIfClosed(table);
-    }
+  public List<IndexEntry> removeRange(CacheFile file, long fromOffset, long toOffset) {
+    FileTable table = table(file);
+    return table == null ? List.of() : table.removeRange(fromOffset, toOffset);
   }
 
   /** Counts a hit of a block, up to {@link IndexSlot#MAX_HITS}. A concurrent change may lose it. */
-  public void touch(String file, long offset) {
+  public void touch(CacheFile file, long offset) {
     IndexEntry entry = find(file, offset);
     if (entry != null) {
       touch(entry);
     }
   }
 
-  /** Counts a hit of a block that was found, as {@link #touch(String, long)} does. */
+  /** Counts a hit of a block that was found, as {@link #touch(CacheFile, long)} does. */
   public void touch(IndexEntry entry) {
     entry.table().touch(entry.key(), entry.slot());
   }
@@ -264,14 +228,14 @@ public final class RegionIndex {
    *
    * @return whether the file has blocks, and its claim changed
    */
-  public boolean claim(String file, boolean isClaimed) {
-    FileTable table = files.get(file);
+  public boolean claim(CacheFile file, boolean isClaimed) {
+    FileTable table = table(file);
     return table != null && table.claim(isClaimed);
   }
 
   /** Whether a file has blocks and was claimed. */
-  public boolean isClaimed(String file) {
-    FileTable table = files.get(file);
+  public boolean isClaimed(CacheFile file) {
+    FileTable table = table(file);
     return table != null && table.isClaimed();
   }
 
@@ -280,20 +244,20 @@ public final class RegionIndex {
   }
 
   /** A file's blocks as they were at one moment. */
-  public List<IndexEntry> entries(String file) {
-    FileTable table = files.get(file);
+  public List<IndexEntry> entries(CacheFile file) {
+    FileTable table = table(file);
     return table == null ? List.of() : table.entries();
   }
 
   /** How much of a file is in the index; zeros when nothing is. */
-  public FileUsage usage(String file) {
-    FileTable table = files.get(file);
+  public FileUsage usage(CacheFile file) {
+    FileTable table = table(file);
     return table == null ? new FileUsage(file, 0, 0) : table.usage();
   }
 
   /** The usage of each file, weakly consistent. */
   public Iterator<FileUsage> files() {
-    return files.values().stream().map(FileTable::usage).filter(u -> u.blocks() > 0).iterator();
+    return tables.stream().map(FileTable::usage).filter(u -> u.blocks() > 0).iterator();
   }
 
   /**
@@ -306,7 +270,7 @@ public final class RegionIndex {
 
   /** As {@link #entries()}, of the files whose quotas pass a test when their turn comes. */
   public Stream<IndexEntry> entries(Predicate<Quota> quotas) {
-    return files.values().stream()
+    return tables.stream()
         .filter(table -> quotas.test(table.quota()))
         .flatMap(table -> table.entries().stream());
   }
@@ -334,6 +298,6 @@ public final class RegionIndex {
   /** Heap of the index, estimated from the number of files and pages. */
   public long heapBytes() {
     long pages = memory.offHeapBytes() / IndexPages.PAGE_BYTES;
-    return (long) files.size() * FILE_HEAP_BYTES + pages * Integer.BYTES;
+    return (long) tables.size() * FILE_HEAP_BYTES + pages * Integer.BYTES;
   }
 }

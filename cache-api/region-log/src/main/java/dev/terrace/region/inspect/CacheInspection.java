@@ -3,6 +3,8 @@
 package dev.terrace.region.inspect;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.StoredRegions.Found;
@@ -68,6 +70,7 @@ public final class CacheInspection {
   public record Stored(BlockKey key, long sequence, int region, long regionMillis) {}
 
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
+  private final CacheFiles files = new CacheFiles();
   private final RegionIndex index = new RegionIndex(new DirectMemory(ByteBuffer::allocateDirect));
   private final List<Damage> damages = new ArrayList<>();
   private final Map<String, List<Eviction>> evictions;
@@ -90,7 +93,7 @@ public final class CacheInspection {
   public CacheInspection(Device device, Depth depth, Watcher watcher) {
     this.evictions = evictions(device);
     this.lastSequences = new long[device.regions()];
-    RegionExam exam = new RegionExam(device, damages);
+    RegionExam exam = new RegionExam(device, files, damages);
     for (int slot = 0; slot < lastSequences.length; slot++) {
       RegionExam.Contents contents = exam.read(slot, depth);
       regions.merge(contents.state(), 1, Integer::sum);
@@ -131,12 +134,14 @@ public final class CacheInspection {
   /** Adds a record to the index, unless the index has a newer one of the same block. */
   private void recover(Found region, RegionTable.Entry entry) {
     long address = entry.address(region.slot());
-    if (!index.insert(entry.file(), entry.offset(), address, entry.traits(), false)) {
-      long other = index.address(entry.file(), entry.offset());
+    CacheFile file = files.hold(entry.file());
+    if (!index.insert(file, entry.offset(), address, entry.traits(), false)) {
+      long other = index.address(file, entry.offset());
       if (lastSequences[BlockAddress.region(other)] <= region.lastSequence()) {
-        index.replace(entry.file(), entry.offset(), other, address);
+        index.replace(file, entry.offset(), other, address);
       }
     }
+    file.release();
     if (oldest == null || entry.sequence() < oldest.sequence) {
       oldest = stored(region, entry);
     }
@@ -145,9 +150,9 @@ public final class CacheInspection {
     }
   }
 
-  private static Stored stored(Found region, RegionTable.Entry entry) {
+  private Stored stored(Found region, RegionTable.Entry entry) {
     return new Stored(
-        new BlockKey(entry.file(), entry.offset()),
+        new BlockKey(files.find(entry.file()), entry.offset()),
         entry.sequence(),
         region.slot(),
         region.writtenMillis());
@@ -178,7 +183,7 @@ public final class CacheInspection {
     files.sort(
         Comparator.comparingLong(FileUsage::payloadBytes)
             .reversed()
-            .thenComparing(FileUsage::file));
+            .thenComparing(usage -> usage.file().name()));
     return files;
   }
 

@@ -3,6 +3,7 @@
 package dev.terrace.region.inspect;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.device.StoredRegions.Found;
@@ -27,6 +28,7 @@ import java.util.Optional;
 final class RegionExam {
 
   private final Device device;
+  private final CacheFiles files;
   private final List<Damage> damages;
   private final StoredRegions stored;
   private ByteBuffer whole;
@@ -36,7 +38,8 @@ final class RegionExam {
    *
    * @param damages receives the damage
    */
-  RegionExam(Device device, List<Damage> damages) {
+  RegionExam(Device device, CacheFiles files, List<Damage> damages) {
+    this.files = files;
     this.device = device;
     this.damages = damages;
     this.stored = new StoredRegions(device, this::bytes);
@@ -110,7 +113,7 @@ final class RegionExam {
       if (trouble == null) {
         right++;
       } else {
-        BlockKey block = new BlockKey(entry.file(), entry.offset());
+        BlockKey block = new BlockKey(files.find(entry.file()), entry.offset());
         damages.add(new Damage(region.slot(), entry.position(), Optional.of(block), trouble));
       }
     }

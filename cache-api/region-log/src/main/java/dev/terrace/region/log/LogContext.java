@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.IoLimits;
@@ -16,14 +17,16 @@ import org.slf4j.LoggerFactory;
  * @param nanoTime like {@link System#nanoTime}
  * @param closed whether the tier is closed; set before its blocks leave the index for that reason
  * @param limits limits on the devices' I/O
- * @param files how the tier treats the blocks of a file
+ * @param files the files of the cache
+ * @param rules how the tier treats the blocks of a file
  */
 public record LogContext(
     LongSupplier nanoTime,
     TierCounters counters,
     AtomicBoolean closed,
     IoLimits limits,
-    FileRules files) {
+    CacheFiles files,
+    FileRules rules) {
 
   public long now() {
     return nanoTime.getAsLong();

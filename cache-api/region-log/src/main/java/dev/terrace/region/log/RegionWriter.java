@@ -4,7 +4,6 @@ package dev.terrace.region.log;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The writing end of a region: hands out space for records, and writes the table once all records
@@ -263,15 +263,15 @@ public final class RegionWriter {
    * no longer changes, so no lock is held while the origins are queried. Write the footer once the
    * table is durable.
    *
-   * @param origins the regions and tables of the files
+   * @param originOf the region and table of a file, by its name
    * @return the footer, and where the table begins
    */
-  public RegionLayout.Seal writeTable(long sealedMillis, FileOrigins origins) {
+  public RegionLayout.Seal writeTable(long sealedMillis, UnaryOperator<String> originOf) {
     int tableBytes = entries.size() * RegionTable.ENTRY_BYTES;
     for (String name : numbers.keySet()) {
       tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
     }
-    Map<String, String> kept = fitting(origins, limit - position - tableBytes);
+    Map<String, String> kept = fitting(originOf, limit - position - tableBytes);
     tableBytes += kept.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
@@ -293,11 +293,11 @@ public final class RegionWriter {
   }
 
   /** The origins for which there is room. Those of usual length fit: room was kept for them. */
-  private Map<String, String> fitting(FileOrigins origins, int roomBytes) {
+  private Map<String, String> fitting(UnaryOperator<String> originOf, int roomBytes) {
     Map<String, String> fitting = new HashMap<>();
     int spareBytes = roomBytes - numbers.size() * RegionTable.ORIGIN_ROOM_BYTES;
     for (String name : numbers.keySet()) {
-      String origin = origins.originOf(name);
+      String origin = originOf.apply(name);
       int longerBytes = Math.max(0, RecordLayout.utf8Bytes(origin) - RegionTable.ORIGIN_ROOM_BYTES);
       if (longerBytes == 0 || longerBytes <= spareBytes) {
         fitting.put(name, origin);

@@ -4,6 +4,8 @@ package dev.terrace.region.log;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
@@ -31,13 +33,14 @@ public final class Residents {
     SharedObjects NONE = new SharedObjects() {};
 
     /** Stops sharing a block that lookups no longer find at its former place. */
-    default void remove(String file, long offset) {}
+    default void remove(CacheFile file, long offset) {}
 
     /** Stops sharing the blocks of some regions, by their numbers. */
     default void removeRegions(IntPredicate regions) {}
   }
 
   private final RegionIndex index;
+  private final CacheFiles files;
   private final TierRegions regions;
   private final TierCounters counters;
   private final SharedObjects shared;
@@ -46,6 +49,7 @@ public final class Residents {
   public Residents(
       RegionIndex index, TierRegions regions, SharedObjects shared, LogContext context) {
     this.index = index;
+    this.files = context.files();
     this.regions = regions;
     this.counters = context.counters();
     this.shared = shared;
@@ -91,23 +95,23 @@ public final class Residents {
    */
 
   /** Adds a block. False if the key is present. */
-  public boolean add(RegionTable.Entry entry, long address, int recordBytes) {
-    return add(entry, address, recordBytes, true);
+  public boolean add(CacheFile file, RegionTable.Entry entry, long address, int recordBytes) {
+    return add(file, entry, address, recordBytes, true);
   }
 
   /**
    * Adds a block during recovery, replacing an older record on the same device. False if there is a
    * newer one.
    */
-  public boolean recover(RegionTable.Entry entry, long address) {
+  public boolean recover(CacheFile file, RegionTable.Entry entry, long address) {
     int recordBytes = recordBytes(RecordLayout.utf8Bytes(entry.file()), address);
-    while (!add(entry, address, recordBytes, false)) {
-      long other = index.address(entry.file(), entry.offset());
+    while (!add(file, entry, address, recordBytes, false)) {
+      long other = index.address(file, entry.offset());
       if (other != BlockAddress.NONE) {
         if (!isOlder(region(other), region(address))) {
           return false;
         }
-        removeAt(entry.file(), entry.offset(), other);
+        removeAt(file, entry.offset(), other);
       }
     }
     return true;
@@ -118,8 +122,8 @@ public final class Residents {
     return region.io == than.io && region.lastSequence() < than.lastSequence();
   }
 
-  private boolean add(RegionTable.Entry entry, long address, int recordBytes, boolean isVerified) {
-    String file = entry.file();
+  private boolean add(
+      CacheFile file, RegionTable.Entry entry, long address, int recordBytes, boolean isVerified) {
     Region region = region(address);
     region.added(recordBytes);
     boolean added = false;
@@ -137,7 +141,7 @@ public final class Residents {
   }
 
   /** Records whether a file is in use. */
-  public void claim(String file, boolean isClaimed) {
+  public void claim(CacheFile file, boolean isClaimed) {
     if (index.claim(file, isClaimed)) {
       int sign = isClaimed ? -1 : 1;
       for (IndexEntry entry : index.entries(file)) {
@@ -147,8 +151,8 @@ public final class Residents {
   }
 
   /** Moves a block. False if it is no longer at {@code from}. */
-  public boolean move(String file, long offset, long from, long to) {
-    int recordBytes = recordBytes(RecordLayout.utf8Bytes(file), from);
+  public boolean move(CacheFile file, long offset, long from, long to) {
+    int recordBytes = recordBytes(RecordLayout.utf8Bytes(file.name()), from);
     region(to).added(recordBytes);
     if (!index.replace(file, offset, from, to)) {
       region(to).removed(recordBytes);
@@ -165,7 +169,7 @@ public final class Residents {
   }
 
   /** Drops a block if it is at this address. */
-  public boolean drop(String file, long offset, long address, EvictionCause cause) {
+  public boolean drop(CacheFile file, long offset, long address, EvictionCause cause) {
     boolean dropped = removeAt(file, offset, address);
     if (dropped) {
       counters.evicted(file, cause, 1);
@@ -173,11 +177,11 @@ public final class Residents {
     return dropped;
   }
 
-  private boolean removeAt(String file, long offset, long address) {
+  private boolean removeAt(CacheFile file, long offset, long address) {
     boolean isClaimed = index.isClaimed(file);
     boolean isRemoved = index.remove(file, offset, address);
     if (isRemoved) {
-      removed(file, RecordLayout.utf8Bytes(file), offset, address, isClaimed);
+      removed(file, RecordLayout.utf8Bytes(file.name()), offset, address, isClaimed);
     }
     return isRemoved;
   }
@@ -201,7 +205,7 @@ public final class Residents {
   public void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
     for (RegionTable.Entry entry : entries) {
       long address = entry.address(region.number);
-      drop(entry.file(), entry.offset(), address, EvictionCause.WRITE_FAILED);
+      drop(files.find(entry.file()), entry.offset(), address, EvictionCause.WRITE_FAILED);
     }
     // Log all of them: a closing tier has already dropped them, and a restart will not find them.
     damages.lost(entries.stream().map(RegionTable.Entry::file).toList(), region, cause);
@@ -212,14 +216,14 @@ public final class Residents {
    *
    * @param toOffset the last offset of the range, inclusive
    */
-  public int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
+  public int evict(CacheFile file, long fromOffset, long toOffset, EvictionCause cause) {
     int evicted = remove(file, fromOffset, toOffset);
     counters.evicted(file, cause, evicted);
     return evicted;
   }
 
-  private int remove(String file, long fromOffset, long toOffset) {
-    int nameBytes = RecordLayout.utf8Bytes(file);
+  private int remove(CacheFile file, long fromOffset, long toOffset) {
+    int nameBytes = RecordLayout.utf8Bytes(file.name());
     boolean isClaimed = index.isClaimed(file);
     if (fromOffset == toOffset) {
       long address = index.remove(file, fromOffset);
@@ -267,7 +271,8 @@ public final class Residents {
     drop(entry.file(), entry.offset(), entry.address(), cause);
   }
 
-  private void removed(String file, int nameBytes, long offset, long address, boolean isClaimed) {
+  private void removed(
+      CacheFile file, int nameBytes, long offset, long address, boolean isClaimed) {
     int recordBytes = recordBytes(nameBytes, address);
     region(address).removed(recordBytes);
     if (!isClaimed) {

@@ -5,6 +5,7 @@ package dev.terrace.region.read;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
@@ -71,7 +72,7 @@ public final class BlockLookup<B> {
   }
 
   /** The block with one more reference; null on a miss. */
-  public B get(String file, long offset, Access access) {
+  public B get(CacheFile file, long offset, Access access) {
     int stripe = hits.stripe();
     boolean timed = shared == null ? isTimed() : hits.takeTiming(stripe);
     long start = timed ? System.nanoTime() : 0;
@@ -126,7 +127,7 @@ public final class BlockLookup<B> {
     return (ThreadLocalRandom.current().nextInt() & (FILE_HITS_PER_TIMING - 1)) == 0;
   }
 
-  private B sharedBlock(int stripe, String file, long offset, Access access) {
+  private B sharedBlock(int stripe, CacheFile file, long offset, Access access) {
     Shared<B> found = shared.find(file, offset);
     if (found == null) {
       return null;

@@ -399,7 +399,11 @@ public final class BlockReader {
     int plainBytes = cipher == null ? 0 : StoredForm.plainBytes(bytes.form(), sealed);
     BlockCipher.Identity identity =
         new BlockCipher.Identity(
-            entry.file(), entry.offset(), bytes.form(), bytes.format(), entry.traits().type());
+            entry.file().name(),
+            entry.offset(),
+            bytes.form(),
+            bytes.format(),
+            entry.traits().type());
     return plainBytes == 0
         ? null
         : copies.filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
@@ -456,7 +460,7 @@ public final class BlockReader {
     if (record == null) {
       return "corrupt header, or the record of an earlier block";
     }
-    if (!record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(address))) {
+    if (!record.isOf(entry.file().name(), entry.offset(), BlockAddress.payloadBytes(address))) {
       return "record of another block: file=%s offset=%d payloadBytes=%d"
           .formatted(record.file(), record.offset(), record.payloadBytes());
     }

@@ -6,6 +6,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
@@ -73,7 +74,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
     final IndexEntry entry;
 
     final BlockTraits traits;
-    private final String file;
+    private final CacheFile file;
     private final long offset;
     private final BlockMemory memory;
     private B block;
@@ -104,7 +105,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
       return BlockAddress.region(entry.address());
     }
 
-    private boolean isOf(String wantedFile, long wantedOffset) {
+    private boolean isOf(CacheFile wantedFile, long wantedOffset) {
       return offset == wantedOffset && file.equals(wantedFile);
     }
 
@@ -157,12 +158,12 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
     this.setMask = capacity / WAYS - 1;
   }
 
-  private int firstSlot(String file, long offset) {
+  private int firstSlot(CacheFile file, long offset) {
     return ((int) BlockKey.hash(file, offset) & setMask) * WAYS;
   }
 
   /** The object of a block with one more reference; null if there is none. */
-  Shared<B> find(String file, long offset) {
+  Shared<B> find(CacheFile file, long offset) {
     int first = firstSlot(file, offset);
     for (int i = first; i < first + WAYS; i++) {
       Shared<B> shared = slots.getAcquire(i);
@@ -229,7 +230,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
   }
 
   @Override
-  public void remove(String file, long offset) {
+  public void remove(CacheFile file, long offset) {
     int first = firstSlot(file, offset);
     for (int i = first; i < first + WAYS; i++) {
       Shared<B> there = slots.get(i);

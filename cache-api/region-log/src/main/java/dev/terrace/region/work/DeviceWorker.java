@@ -344,13 +344,17 @@ public final class DeviceWorker {
     long millis = System.currentTimeMillis();
     try {
       io.checkOwned();
-      RegionLayout.Seal seal = full.writeTable(millis, context.files().origins());
+      RegionLayout.Seal seal = full.writeTable(millis, this::originOf);
       io.seal(slot, full.region().header(millis), seal, full.bytes(), full.appended());
     } catch (InternalError e) {
       IOException fault = io.fault(e);
       io.writeFailed(fault);
       throw fault;
     }
+  }
+
+  private String originOf(String name) {
+    return context.rules().origins().originOf(context.files().find(name));
   }
 
   /**

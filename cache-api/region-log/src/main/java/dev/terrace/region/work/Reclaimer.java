@@ -228,7 +228,7 @@ final class Reclaimer {
   }
 
   private boolean isLeaving(IndexEntry entry) {
-    return context.files().leaving().isLeaving(entry.file(), entry.offset());
+    return context.rules().leaving().isLeaving(entry.file(), entry.offset());
   }
 
   /** Whether the quota of a block's file keeps it in the tier. */
@@ -289,7 +289,8 @@ final class Reclaimer {
     List<IndexEntry> live = new ArrayList<>();
     try {
       for (RegionTable.Entry entry : tableOf(region)) {
-        IndexEntry found = residents.index().find(entry.file(), entry.offset());
+        IndexEntry found =
+            residents.index().find(context.files().find(entry.file()), entry.offset());
         long address = entry.address(region.number);
         if (found != null && found.address() == address) {
           live.add(found);
@@ -361,9 +362,9 @@ final class Reclaimer {
   }
 
   private Rewrite append(IndexEntry entry, BlockBytes bytes) {
-    byte[] name = BlockRecord.nameOf(entry.file());
+    byte[] name = BlockRecord.nameOf(entry.file().name());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
-    Reservation reservation = log.reserve(entry.file(), name.length, payloadBytes);
+    Reservation reservation = log.reserve(entry.file().name(), name.length, payloadBytes);
     if (reservation == null) {
       return Rewrite.NO_ROOM;
     }

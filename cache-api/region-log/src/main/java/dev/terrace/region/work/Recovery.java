@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.work;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
@@ -307,9 +308,10 @@ public final class Recovery {
     }
   }
 
-  private void recoveredFile(String file, String origin) {
+  private void recoveredFile(String name, String origin) {
+    CacheFile file = context.files().find(name);
     if (residents.index().usage(file).blocks() > 0) {
-      context.files().origins().recovered(file, origin);
+      context.rules().origins().recovered(file, origin);
     }
   }
 
@@ -317,13 +319,17 @@ public final class Recovery {
     if (!entry.isDurable() || isEvicted(entry)) {
       return;
     }
-    long address = entry.address(region.number);
-    if (!residents.recover(entry, address)) {
-      return;
-    }
-    blocks++;
-    if (isEvicted(entry)) {
-      residents.drop(entry.file(), entry.offset(), address, EvictionCause.FILE);
+    CacheFile file = context.files().hold(entry.file());
+    try {
+      long address = entry.address(region.number);
+      if (residents.recover(file, entry, address)) {
+        blocks++;
+        if (isEvicted(entry)) {
+          residents.drop(file, entry.offset(), address, EvictionCause.FILE);
+        }
+      }
+    } finally {
+      file.release();
     }
   }
 

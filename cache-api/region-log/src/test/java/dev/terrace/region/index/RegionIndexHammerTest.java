@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -109,7 +110,7 @@ class RegionIndexHammerTest {
   }
 
   private boolean insert(String file, long offset, int version) {
-    return index.insert(file, offset, address(file, offset, version), traits(offset), true);
+    return index.insert(file(file), offset, address(file, offset, version), traits(offset), true);
   }
 
   private static long address(String file, long offset, int version) {
@@ -142,22 +143,22 @@ class RegionIndexHammerTest {
   private Void read(SplittableRandom random) {
     for (int i = 0; i < 100; i++) {
       long there = staying(random.nextInt(STAYING));
-      IndexEntry found = index.find(SHARED, there);
+      IndexEntry found = index.find(file(SHARED), there);
       assertThat(found).as("block at %d, which is never removed", there).isNotNull();
       lookAt(found, SHARED, there);
-      check(SHARED, there, index.address(SHARED, there));
+      check(SHARED, there, index.address(file(SHARED), there));
       String file = random.nextBoolean() ? SHARED : "short-" + random.nextInt(WRITERS);
       long offset = random.nextInt(COMING_AND_GOING) * STRIDE + (file.equals(SHARED) ? 0 : 1);
-      IndexEntry entry = index.find(file, offset);
+      IndexEntry entry = index.find(file(file), offset);
       if (entry != null) {
         lookAt(entry, file, offset);
       }
-      long address = index.address(file, offset);
+      long address = index.address(file(file), offset);
       if (address != BlockAddress.NONE) {
         check(file, offset, address);
       }
     }
-    index.entries().forEach(e -> check(e.file(), e.offset(), e.address()));
+    index.entries().forEach(e -> check(e.file().name(), e.offset(), e.address()));
     return null;
   }
 
@@ -168,7 +169,7 @@ class RegionIndexHammerTest {
     assertThat(entry.isVerified()).isTrue();
     if (isTouched(offset)) {
       index.touch(entry);
-      index.touch(file, offset);
+      index.touch(file(file), offset);
     }
   }
 
@@ -216,7 +217,7 @@ class RegionIndexHammerTest {
           changeOwn(random.nextInt(24) * STRIDE + 1);
         }
       }
-      assertThat(index.address(SHARED, staying(number))).isNotEqualTo(BlockAddress.NONE);
+      assertThat(index.address(file(SHARED), staying(number))).isNotEqualTo(BlockAddress.NONE);
       return null;
     }
 
@@ -228,13 +229,13 @@ class RegionIndexHammerTest {
         assertThat(insert(name, offset, version - 1)).isTrue();
         model.put(offset, address);
       } else if (present != null && dice < (growing ? 2 : 8)) {
-        assertThat(index.remove(name, offset, present)).isTrue();
+        assertThat(index.remove(file(name), offset, present)).isTrue();
         model.remove(offset);
       } else if (present != null) {
-        assertThat(index.replace(name, offset, present, address)).isTrue();
+        assertThat(index.replace(file(name), offset, present, address)).isTrue();
         model.put(offset, address);
       }
-      assertThat(index.address(name, offset))
+      assertThat(index.address(file(name), offset))
           .isEqualTo(model.getOrDefault(offset, BlockAddress.NONE));
     }
 
@@ -243,19 +244,20 @@ class RegionIndexHammerTest {
       if (random.nextInt(6) == 0) {
         Map<Long, Long> removed = new HashMap<>();
         index
-            .removeRange(file, 0, RecordLayout.MAX_OFFSET)
+            .removeRange(file(file), 0, RecordLayout.MAX_OFFSET)
             .forEach(entry -> removed.put(entry.offset(), entry.address()));
         assertThat(removed).isEqualTo(own);
         own.clear();
-        assertThat(index.address(file, offset)).isEqualTo(BlockAddress.NONE);
+        assertThat(index.address(file(file), offset)).isEqualTo(BlockAddress.NONE);
       }
     }
 
     /** How many blocks of this writer's there are, after looking at all of them. */
     int checkAll() {
-      shared.forEach((at, address) -> assertThat(index.address(SHARED, at)).isEqualTo(address));
-      own.forEach((at, address) -> assertThat(index.address(file, at)).isEqualTo(address));
-      assertThat(index.usage(file).blocks()).isEqualTo(own.size());
+      shared.forEach(
+          (at, address) -> assertThat(index.address(file(SHARED), at)).isEqualTo(address));
+      own.forEach((at, address) -> assertThat(index.address(file(file), at)).isEqualTo(address));
+      assertThat(index.usage(file(file)).blocks()).isEqualTo(own.size());
       return shared.size() + own.size();
     }
   }
@@ -270,8 +272,10 @@ class RegionIndexHammerTest {
           () -> {
             for (int round = 0; round < 1_000; round++) {
               assertThat(insert("file", offset, round)).isTrue();
-              assertThat(index.address("file", offset)).isEqualTo(address("file", offset, round));
-              assertThat(index.remove("file", offset)).isEqualTo(address("file", offset, round));
+              assertThat(index.address(file("file"), offset))
+                  .isEqualTo(address("file", offset, round));
+              assertThat(index.remove(file("file"), offset))
+                  .isEqualTo(address("file", offset, round));
             }
             return null;
           });

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.TestEffort;
@@ -198,28 +200,28 @@ class RegionIndexLincheckTest {
     @Operation
     public boolean insert(@Param(name = "key") int key, @Param(name = "place") int place) {
       BlockTraits traits = new BlockTraits(0, Residency.ORDINARY);
-      return index.insert(FILE, offset(key), address(key, place), traits, true);
+      return index.insert(file(FILE), offset(key), address(key, place), traits, true);
     }
 
     @Operation
     public int remove(@Param(name = "key") int key) {
-      return place(key, index.remove(FILE, offset(key)));
+      return place(key, index.remove(file(FILE), offset(key)));
     }
 
     @Operation
     public boolean move(@Param(name = "key") int key, @Param(name = "place") int place) {
-      return index.replace(FILE, offset(key), address(key, place), address(key, 4 - place));
+      return index.replace(file(FILE), offset(key), address(key, place), address(key, 4 - place));
     }
 
     @Operation
     public int address(@Param(name = "key") int key) {
-      return place(key, index.address(FILE, offset(key)));
+      return place(key, index.address(file(FILE), offset(key)));
     }
 
     /** Touches on the way: that must change nothing here. */
     @Operation
     public int find(@Param(name = "key") int key) {
-      IndexEntry entry = index.find(FILE, offset(key));
+      IndexEntry entry = index.find(file(FILE), offset(key));
       if (entry == null) {
         return 0;
       }
@@ -230,7 +232,7 @@ class RegionIndexLincheckTest {
     @Operation
     public String list() {
       Map<Integer, Integer> places = new TreeMap<>();
-      for (IndexEntry entry : index.entries(FILE)) {
+      for (IndexEntry entry : index.entries(file(FILE))) {
         int key = (int) IndexSlot.key(entry.offset());
         places.put(key, place(key, entry.address()));
       }
@@ -239,12 +241,12 @@ class RegionIndexLincheckTest {
 
     @Operation
     public int removeFile() {
-      return index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET).size();
+      return index.removeRange(file(FILE), 0, RecordLayout.MAX_OFFSET).size();
     }
 
     @Operation
     public int count() {
-      return index.usage(FILE).blocks();
+      return index.usage(file(FILE)).blocks();
     }
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -37,7 +38,7 @@ class RegionIndexMemoryTest {
   }
 
   private static boolean insert(RegionIndex index, String file, long offset) {
-    return index.insert(file, offset, BlockAddress.of(1, 64, BLOCK_BYTES), TRAITS, false);
+    return index.insert(file(file), offset, BlockAddress.of(1, 64, BLOCK_BYTES), TRAITS, false);
   }
 
   @Test
@@ -53,7 +54,8 @@ class RegionIndexMemoryTest {
           .isLessThan(index.tableBytes() + CHUNK_PAGES * IndexPages.PAGE_BYTES);
     }
     for (int blocks = most - 1; blocks >= 0; blocks--) {
-      assertThat(index.remove("file", (blocks + 1L) * BLOCK_BYTES)).isNotEqualTo(BlockAddress.NONE);
+      assertThat(index.remove(file("file"), (blocks + 1L) * BLOCK_BYTES))
+          .isNotEqualTo(BlockAddress.NONE);
       assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(maxBytes(blocks));
     }
     assertThat(index.tableBytes()).isZero();
@@ -72,7 +74,7 @@ class RegionIndexMemoryTest {
         blocks += insert(index, "file", offsets[blocks]) ? 1 : 0;
       } else {
         int victim = random.nextInt(blocks--);
-        assertThat(index.remove("file", offsets[victim])).isNotEqualTo(BlockAddress.NONE);
+        assertThat(index.remove(file("file"), offsets[victim])).isNotEqualTo(BlockAddress.NONE);
         offsets[victim] = offsets[blocks];
       }
       assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(maxBytes(blocks));
@@ -86,10 +88,10 @@ class RegionIndexMemoryTest {
     for (int i = 0; i < 10_000; i++) {
       insert(index, "file", i);
     }
-    assertThat(index.removeRange("file", 100, 9_999)).hasSize(9_900);
+    assertThat(index.removeRange(file("file"), 100, 9_999)).hasSize(9_900);
     assertThat(index.tableBytes()).isLessThanOrEqualTo(maxBytes(100));
     for (int i = 0; i < 10_000; i++) {
-      assertThat(index.address("file", i) != BlockAddress.NONE).isEqualTo(i < 100);
+      assertThat(index.address(file("file"), i) != BlockAddress.NONE).isEqualTo(i < 100);
     }
   }
 
@@ -122,7 +124,7 @@ class RegionIndexMemoryTest {
     assertThat(taken).isLessThanOrEqualTo(index.offHeapBytes());
     assertThat(index.heapBytes()).isLessThan(2L * blocks);
     for (int i = 0; i < blocks; i += 7) {
-      assertThat(index.address("file-" + i % files, (long) (i / files) * BLOCK_BYTES))
+      assertThat(index.address(file("file-" + i % files), (long) (i / files) * BLOCK_BYTES))
           .isNotEqualTo(BlockAddress.NONE);
     }
   }
@@ -144,7 +146,7 @@ class RegionIndexMemoryTest {
       }
       most = round == 0 ? index.offHeapBytes() : most;
       assertThat(index.offHeapBytes()).isEqualTo(most);
-      index.removeRange("file-" + round, 0, RecordLayout.MAX_OFFSET);
+      index.removeRange(file("file-" + round), 0, RecordLayout.MAX_OFFSET);
       assertThat(index.tableBytes()).isZero();
     }
   }

@@ -8,6 +8,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.TestEffort;
+import dev.terrace.api.TestFiles;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
@@ -137,8 +138,8 @@ class RegionIndexModelTest {
       boolean absent = block(file, offset) == null;
       boolean inserted =
           recovered
-              ? index.insert(file, offset, added.address, added.traits, false)
-              : index.insert(file, offset, added.address, added.traits, verified);
+              ? index.insert(TestFiles.file(file), offset, added.address, added.traits, false)
+              : index.insert(TestFiles.file(file), offset, added.address, added.traits, verified);
       assertThat(inserted).isEqualTo(absent);
       if (absent) {
         claims.putIfAbsent(file, verified);
@@ -151,10 +152,10 @@ class RegionIndexModelTest {
       Block present = block(file, offset);
       long address = present == null ? BlockAddress.NONE : present.address;
       if (random.nextBoolean()) {
-        assertThat(index.remove(file, offset)).isEqualTo(address);
+        assertThat(index.remove(TestFiles.file(file), offset)).isEqualTo(address);
       } else {
-        assertThat(index.remove(file, offset, address ^ 1L << 30)).isFalse();
-        assertThat(index.remove(file, offset, address)).isEqualTo(present != null);
+        assertThat(index.remove(TestFiles.file(file), offset, address ^ 1L << 30)).isFalse();
+        assertThat(index.remove(TestFiles.file(file), offset, address)).isEqualTo(present != null);
       }
       if (present != null) {
         model.get(file).remove(offset);
@@ -172,16 +173,16 @@ class RegionIndexModelTest {
 
     private void change(String file, long offset) {
       Block present = block(file, offset);
-      IndexEntry entry = index.find(file, offset);
+      IndexEntry entry = index.find(TestFiles.file(file), offset);
       assertThat(entry == null).isEqualTo(present == null);
       int kind = random.nextInt(5);
       if (kind == 0) {
         boolean isClaimed = random.nextBoolean();
         boolean changes = claims.getOrDefault(file, isClaimed) != isClaimed;
-        assertThat(index.claim(file, isClaimed)).isEqualTo(changes);
+        assertThat(index.claim(TestFiles.file(file), isClaimed)).isEqualTo(changes);
         claims.computeIfPresent(file, (name, claimed) -> isClaimed);
       } else if (kind == 1) {
-        index.touch(file, offset);
+        index.touch(TestFiles.file(file), offset);
       } else if (kind == 2 && entry != null) {
         index.touch(entry);
       } else if (kind == 3 && entry != null) {
@@ -201,17 +202,18 @@ class RegionIndexModelTest {
     private void replace(String file, long offset, Block present) {
       long to = randomAddress();
       if (present == null) {
-        assertThat(index.replace(file, offset, to, randomAddress())).isFalse();
+        assertThat(index.replace(TestFiles.file(file), offset, to, randomAddress())).isFalse();
         return;
       }
-      assertThat(index.replace(file, offset, present.address ^ 1L << 30, to)).isFalse();
-      assertThat(index.replace(file, offset, present.address, to)).isTrue();
+      assertThat(index.replace(TestFiles.file(file), offset, present.address ^ 1L << 30, to))
+          .isFalse();
+      assertThat(index.replace(TestFiles.file(file), offset, present.address, to)).isTrue();
       model.get(file).put(offset, new Block(to, present.traits, present.verified, 0));
     }
 
     private void removeFile(String file) {
       Map<Long, Block> removed = new TreeMap<>();
-      index.removeRange(file, 0, RecordLayout.MAX_OFFSET).forEach(into(removed));
+      index.removeRange(TestFiles.file(file), 0, RecordLayout.MAX_OFFSET).forEach(into(removed));
       assertThat(removed).isEqualTo(unverified(model.getOrDefault(file, Map.of())));
       model.remove(file);
       forgetIfEmpty(file);
@@ -221,7 +223,7 @@ class RegionIndexModelTest {
       Map<Long, Block> expected = new TreeMap<>(model.getOrDefault(file, Map.of()));
       expected.keySet().removeIf(offset -> offset < from || offset > to);
       Map<Long, Block> removed = new TreeMap<>();
-      index.removeRange(file, from, to).forEach(into(removed));
+      index.removeRange(TestFiles.file(file), from, to).forEach(into(removed));
       assertThat(removed).isEqualTo(unverified(expected));
       model.getOrDefault(file, new HashMap<>()).keySet().removeAll(expected.keySet());
       forgetIfEmpty(file);
@@ -246,14 +248,14 @@ class RegionIndexModelTest {
 
     private void assertFound(String file, long offset) {
       Block expected = block(file, offset);
-      IndexEntry entry = index.find(file, offset);
+      IndexEntry entry = index.find(TestFiles.file(file), offset);
       if (expected == null) {
         assertThat(entry).isNull();
-        assertThat(index.address(file, offset)).isEqualTo(BlockAddress.NONE);
+        assertThat(index.address(TestFiles.file(file), offset)).isEqualTo(BlockAddress.NONE);
         return;
       }
-      assertThat(index.address(file, offset)).isEqualTo(expected.address);
-      assertThat(entry.file()).isEqualTo(file);
+      assertThat(index.address(TestFiles.file(file), offset)).isEqualTo(expected.address);
+      assertThat(entry.file().name()).isEqualTo(file);
       assertThat(entry.offset()).isEqualTo(offset);
       assertThat(block(entry)).isEqualTo(expected);
       assertThat(index.isCurrent(entry)).isTrue();
@@ -270,13 +272,13 @@ class RegionIndexModelTest {
           .forEach(
               entry -> {
                 Map<Long, Block> file =
-                    listed.computeIfAbsent(entry.file(), name -> new TreeMap<>());
+                    listed.computeIfAbsent(entry.file().name(), name -> new TreeMap<>());
                 assertThat(file.put(entry.offset(), block(entry))).isNull();
                 assertThat(index.isCurrent(entry)).isTrue();
               });
       assertThat(listed).isEqualTo(model);
       Map<String, FileUsage> usages = new HashMap<>();
-      index.files().forEachRemaining(usage -> usages.put(usage.file(), usage));
+      index.files().forEachRemaining(usage -> usages.put(usage.file().name(), usage));
       assertThat(usages.keySet()).isEqualTo(model.keySet());
       long bytes = 0;
       for (int i = 0; i < files; i++) {
@@ -285,12 +287,13 @@ class RegionIndexModelTest {
         long fileBytes =
             blocks.values().stream().mapToLong(b -> BlockAddress.payloadBytes(b.address)).sum();
         bytes += fileBytes;
-        FileUsage usage = new FileUsage(file, blocks.size(), fileBytes);
-        assertThat(index.usage(file)).isEqualTo(usage);
+        FileUsage usage = new FileUsage(TestFiles.file(file), blocks.size(), fileBytes);
+        assertThat(index.usage(TestFiles.file(file))).isEqualTo(usage);
         assertThat(usages.getOrDefault(file, usage)).isEqualTo(usage);
-        assertThat(index.isClaimed(file)).isEqualTo(claims.getOrDefault(file, false));
+        assertThat(index.isClaimed(TestFiles.file(file)))
+            .isEqualTo(claims.getOrDefault(file, false));
         Map<Long, Block> visited = new TreeMap<>();
-        index.entries(file).forEach(into(visited));
+        index.entries(TestFiles.file(file)).forEach(into(visited));
         assertThat(visited).isEqualTo(unverified(blocks));
       }
       assertThat(index.payloadBytes()).isEqualTo(bytes);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -95,22 +96,23 @@ class RegionIndexPreemptionTest {
   }
 
   private static void insert(RegionIndex index, String file, int key, int version) {
-    assertThat(index.insert(file, offset(key), address(key, version), traits(key), true)).isTrue();
+    assertThat(index.insert(file(file), offset(key), address(key, version), traits(key), true))
+        .isTrue();
   }
 
   private static Map<String, Consumer<RegionIndex>> changes(int blocks) {
     Map<String, Consumer<RegionIndex>> changes = new LinkedHashMap<>();
     for (int i = 0; i < blocks; i++) {
       int key = 2 * i;
-      changes.put("remove " + key, index -> index.remove(FILE, offset(key)));
+      changes.put("remove " + key, index -> index.remove(file(FILE), offset(key)));
       changes.put(
           "move " + key,
-          index -> index.replace(FILE, offset(key), address(key, 0), address(key, 1)));
+          index -> index.replace(file(FILE), offset(key), address(key, 0), address(key, 1)));
       changes.put("insert " + (key + 1), index -> insert(index, FILE, key + 1, 0));
       changes.put(
           ANEW + key,
           index -> {
-            index.remove(FILE, offset(key));
+            index.remove(file(FILE), offset(key));
             insert(index, FILE, key, 2);
           });
     }
@@ -119,14 +121,15 @@ class RegionIndexPreemptionTest {
         "shrink",
         index -> {
           for (int key = 0; key < 2 * blocks - 2; key += 2) {
-            index.remove(FILE, offset(key));
+            index.remove(file(FILE), offset(key));
           }
         });
-    changes.put("remove the file", index -> index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET));
+    changes.put(
+        "remove the file", index -> index.removeRange(file(FILE), 0, RecordLayout.MAX_OFFSET));
     changes.put(
         "give the pages to another file",
         index -> {
-          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET);
+          index.removeRange(file(FILE), 0, RecordLayout.MAX_OFFSET);
           for (int key = 0; key < 2 * blocks; key++) {
             insert(index, "other", key, 3);
           }
@@ -134,7 +137,7 @@ class RegionIndexPreemptionTest {
     changes.put(
         ANEW + FILE,
         index -> {
-          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET);
+          index.removeRange(file(FILE), 0, RecordLayout.MAX_OFFSET);
           insertOdd(index, "other", 3, 3);
           for (int key = 0; key < 2 * blocks; key += 2) {
             insert(index, FILE, key, 4);
@@ -180,12 +183,14 @@ class RegionIndexPreemptionTest {
       insert(index, FILE, 2 * i, 0);
     }
     String what = "key %d of %d, %s after %d reads".formatted(key, blocks, name, reads);
-    long before = index.address(FILE, offset(key));
+    long before = index.address(file(FILE), offset(key));
     IndexEntry[] found = new IndexEntry[1];
     boolean made =
         pages.run(
-            reads, () -> change.accept(index), () -> found[0] = index.find(FILE, offset(key)));
-    long after = index.address(FILE, offset(key));
+            reads,
+            () -> change.accept(index),
+            () -> found[0] = index.find(file(FILE), offset(key)));
+    long after = index.address(file(FILE), offset(key));
     if (found[0] == null) {
       assertThat(BlockAddress.NONE).as(what).isIn(before, after, between(name, after));
     } else {
@@ -219,12 +224,14 @@ class RegionIndexPreemptionTest {
     for (int i = 0; i < 14; i++) {
       insert(index, FILE, 2 * i, 0);
     }
-    long before = index.address(FILE, offset(key));
+    long before = index.address(file(FILE), offset(key));
     long[] found = new long[1];
     boolean made =
         pages.run(
-            reads, () -> change.accept(index), () -> found[0] = index.address(FILE, offset(key)));
-    long after = index.address(FILE, offset(key));
+            reads,
+            () -> change.accept(index),
+            () -> found[0] = index.address(file(FILE), offset(key)));
+    long after = index.address(file(FILE), offset(key));
     assertThat(found[0])
         .as("key %d, %s after %d reads", key, name, reads)
         .isIn(before, after, between(name, after));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -31,14 +32,14 @@ class RegionIndexTest {
   void holdsTheOffsetsAtTheEndsOfTheRange() {
     long[] offsets = {0, 1, RegionIndex.MAX_OFFSET - 1, RegionIndex.MAX_OFFSET};
     for (int i = 0; i < offsets.length; i++) {
-      assertThat(index.insert("file", offsets[i], address(i), TRAITS, true)).isTrue();
+      assertThat(index.insert(file("file"), offsets[i], address(i), TRAITS, true)).isTrue();
     }
     for (int i = 0; i < offsets.length; i++) {
-      assertThat(index.find("file", offsets[i]).offset()).isEqualTo(offsets[i]);
-      assertThat(index.address("file", offsets[i])).isEqualTo(address(i));
+      assertThat(index.find(file("file"), offsets[i]).offset()).isEqualTo(offsets[i]);
+      assertThat(index.address(file("file"), offsets[i])).isEqualTo(address(i));
     }
-    assertThat(index.removeRange("file", 0, RegionIndex.MAX_OFFSET - 1)).hasSize(3);
-    assertThat(index.remove("file", RegionIndex.MAX_OFFSET)).isEqualTo(address(3));
+    assertThat(index.removeRange(file("file"), 0, RegionIndex.MAX_OFFSET - 1)).hasSize(3);
+    assertThat(index.remove(file("file"), RegionIndex.MAX_OFFSET)).isEqualTo(address(3));
     assertThat(index.blocks()).isZero();
   }
 
@@ -47,31 +48,32 @@ class RegionIndexTest {
     for (long offset :
         new long[] {-1, Long.MIN_VALUE, RegionIndex.MAX_OFFSET + 1, Long.MAX_VALUE}) {
       // What it would be taken for if its upper bits were lost.
-      index.insert("file", offset & RegionIndex.MAX_OFFSET, address(1), TRAITS, true);
+      index.insert(file("file"), offset & RegionIndex.MAX_OFFSET, address(1), TRAITS, true);
       assertRefused(
-          () -> index.insert("file", offset, address(1), TRAITS, true), "offset=" + offset);
+          () -> index.insert(file("file"), offset, address(1), TRAITS, true), "offset=" + offset);
       assertRefused(
-          () -> index.insert("other", offset, address(1), TRAITS, false), "offset=" + offset);
+          () -> index.insert(file("other"), offset, address(1), TRAITS, false), "offset=" + offset);
       assertRefused(
-          () -> index.replace("file", offset, address(1), address(2)), "offset=" + offset);
-      assertThat(index.find("file", offset)).isNull();
-      assertThat(index.address("file", offset)).isEqualTo(BlockAddress.NONE);
-      assertThat(index.remove("file", offset)).isEqualTo(BlockAddress.NONE);
-      assertThat(index.remove("file", offset, address(1))).isFalse();
-      index.touch("file", offset);
+          () -> index.replace(file("file"), offset, address(1), address(2)), "offset=" + offset);
+      assertThat(index.find(file("file"), offset)).isNull();
+      assertThat(index.address(file("file"), offset)).isEqualTo(BlockAddress.NONE);
+      assertThat(index.remove(file("file"), offset)).isEqualTo(BlockAddress.NONE);
+      assertThat(index.remove(file("file"), offset, address(1))).isFalse();
+      index.touch(file("file"), offset);
     }
-    assertThat(index.find("file", 0).hits()).isZero();
-    assertThat(index.removeRange("file", Long.MIN_VALUE, -1)).isEmpty();
-    assertThat(index.removeRange("file", RegionIndex.MAX_OFFSET + 1, Long.MAX_VALUE)).isEmpty();
-    assertThat(index.removeRange("file", Long.MIN_VALUE, Long.MAX_VALUE)).hasSize(2);
+    assertThat(index.find(file("file"), 0).hits()).isZero();
+    assertThat(index.removeRange(file("file"), Long.MIN_VALUE, -1)).isEmpty();
+    assertThat(index.removeRange(file("file"), RegionIndex.MAX_OFFSET + 1, Long.MAX_VALUE))
+        .isEmpty();
+    assertThat(index.removeRange(file("file"), Long.MIN_VALUE, Long.MAX_VALUE)).hasSize(2);
     assertThat(index.files()).isExhausted();
   }
 
   @Test
   void removesNothingAtNoAddress() {
-    index.insert("file", 0, address(1), TRAITS, true);
-    assertThat(index.remove("file", 0, BlockAddress.NONE)).isFalse();
-    assertThat(index.address("file", 0)).isEqualTo(address(1));
+    index.insert(file("file"), 0, address(1), TRAITS, true);
+    assertThat(index.remove(file("file"), 0, BlockAddress.NONE)).isFalse();
+    assertThat(index.address(file("file"), 0)).isEqualTo(address(1));
   }
 
   private static void assertRefused(Runnable call, String named) {
@@ -82,66 +84,66 @@ class RegionIndexTest {
 
   @Test
   void putClaimsANewFileOnly() {
-    assertThat(index.isClaimed("file")).isFalse();
-    assertThat(index.claim("file", true)).isFalse();
-    index.insert("file", 0, address(1), TRAITS, true);
-    assertThat(index.isClaimed("file")).isTrue();
-    assertThat(index.claim("file", true)).isFalse();
+    assertThat(index.isClaimed(file("file"))).isFalse();
+    assertThat(index.claim(file("file"), true)).isFalse();
+    index.insert(file("file"), 0, address(1), TRAITS, true);
+    assertThat(index.isClaimed(file("file"))).isTrue();
+    assertThat(index.claim(file("file"), true)).isFalse();
 
-    index.insert("recovered", 0, address(2), TRAITS, false);
-    index.insert("recovered", 1, address(3), TRAITS, true);
-    assertThat(index.isClaimed("recovered")).isFalse();
-    assertThat(index.claim("recovered", true)).isTrue();
-    assertThat(index.claim("recovered", true)).isFalse();
-    assertThat(index.isClaimed("recovered")).isTrue();
-    index.insert("recovered", 2, address(4), TRAITS, false);
-    assertThat(index.isClaimed("recovered")).isTrue();
+    index.insert(file("recovered"), 0, address(2), TRAITS, false);
+    index.insert(file("recovered"), 1, address(3), TRAITS, true);
+    assertThat(index.isClaimed(file("recovered"))).isFalse();
+    assertThat(index.claim(file("recovered"), true)).isTrue();
+    assertThat(index.claim(file("recovered"), true)).isFalse();
+    assertThat(index.isClaimed(file("recovered"))).isTrue();
+    index.insert(file("recovered"), 2, address(4), TRAITS, false);
+    assertThat(index.isClaimed(file("recovered"))).isTrue();
 
-    index.insert("unverified", 0, address(5), TRAITS, false);
-    assertThat(index.isClaimed("unverified")).isFalse();
+    index.insert(file("unverified"), 0, address(5), TRAITS, false);
+    assertThat(index.isClaimed(file("unverified"))).isFalse();
   }
 
   @Test
   void claimEndsWithTheLastBlock() {
-    index.insert("file", 0, address(1), TRAITS, false);
-    assertThat(index.claim("file", true)).isTrue();
-    index.remove("file", 0);
-    assertThat(index.isClaimed("file")).isFalse();
-    index.insert("file", 0, address(1), TRAITS, false);
-    assertThat(index.claim("file", true)).isTrue();
+    index.insert(file("file"), 0, address(1), TRAITS, false);
+    assertThat(index.claim(file("file"), true)).isTrue();
+    index.remove(file("file"), 0);
+    assertThat(index.isClaimed(file("file"))).isFalse();
+    index.insert(file("file"), 0, address(1), TRAITS, false);
+    assertThat(index.claim(file("file"), true)).isTrue();
   }
 
   @Test
   void entryIsCurrentWhileTheBlockIsWhereItWasFound() {
-    index.insert("file", 5, address(1), TRAITS, true);
-    IndexEntry entry = index.find("file", 5);
+    index.insert(file("file"), 5, address(1), TRAITS, true);
+    IndexEntry entry = index.find(file("file"), 5);
     assertThat(index.isCurrent(entry)).isTrue();
-    index.insert("file", 6, address(2), TRAITS, true);
+    index.insert(file("file"), 6, address(2), TRAITS, true);
     index.touch(entry);
     index.setVerified(entry);
     assertThat(index.isCurrent(entry)).isTrue();
-    assertThat(index.replace("file", 5, address(1), address(3))).isTrue();
+    assertThat(index.replace(file("file"), 5, address(1), address(3))).isTrue();
     assertThat(index.isCurrent(entry)).isFalse();
-    assertThat(index.replace("file", 5, address(3), address(1))).isTrue();
+    assertThat(index.replace(file("file"), 5, address(3), address(1))).isTrue();
     assertThat(index.isCurrent(entry)).isTrue();
-    index.removeRange("file", 0, RecordLayout.MAX_OFFSET);
+    index.removeRange(file("file"), 0, RecordLayout.MAX_OFFSET);
     assertThat(index.isCurrent(entry)).isFalse();
-    index.insert("file", 5, address(4), TRAITS, true);
+    index.insert(file("file"), 5, address(4), TRAITS, true);
     assertThat(index.isCurrent(entry)).isFalse();
   }
 
   @Test
   void touchOfAnEntryFindsTheBlockThatMoved() {
     for (int i = 0; i < 200; i++) {
-      index.insert("file", i, address(i), TRAITS, true);
+      index.insert(file("file"), i, address(i), TRAITS, true);
     }
-    IndexEntry entry = index.find("file", 100);
-    IndexEntry gone = index.find("file", 3);
-    index.removeRange("file", 0, 98);
+    IndexEntry entry = index.find(file("file"), 100);
+    IndexEntry gone = index.find(file("file"), 3);
+    index.removeRange(file("file"), 0, 98);
     index.touch(entry);
     index.touch(gone);
-    assertThat(index.find("file", 100).hits()).isEqualTo(1);
-    for (IndexEntry each : index.entries("file")) {
+    assertThat(index.find(file("file"), 100).hits()).isEqualTo(1);
+    for (IndexEntry each : index.entries(file("file"))) {
       int hits = each.offset() == 100 ? 1 : 0;
       assertThat(each.hits()).as("of %d", each.offset()).isEqualTo(hits);
     }
@@ -172,12 +174,12 @@ class RegionIndexTest {
 
   private static void insertNeighbours(RegionIndex index, String file, int first) {
     for (int i = first; i < first + 3; i++) {
-      index.insert(file, neighbour(i), address(i), TRAITS, true);
+      index.insert(file(file), neighbour(i), address(i), TRAITS, true);
     }
   }
 
   private static void assertUntouched(RegionIndex index, String file, int i) {
-    IndexEntry entry = index.find(file, neighbour(i));
+    IndexEntry entry = index.find(file(file), neighbour(i));
     assertThat(entry.address()).isEqualTo(address(i));
     assertThat(entry.hits()).isZero();
     assertThat(entry.traits()).isEqualTo(TRAITS);
@@ -188,11 +190,11 @@ class RegionIndexTest {
     InterruptedPages pages = new InterruptedPages();
     RegionIndex racing = new RegionIndex(pages);
     insertNeighbours(racing, "file", 0);
-    IndexEntry entry = racing.find("file", neighbour(0));
-    pages.interruption = () -> racing.remove("file", neighbour(0));
+    IndexEntry entry = racing.find(file("file"), neighbour(0));
+    pages.interruption = () -> racing.remove(file("file"), neighbour(0));
     racing.touch(entry);
     assertThat(pages.interruptions).isEqualTo(1);
-    assertThat(racing.find("file", neighbour(0))).isNull();
+    assertThat(racing.find(file("file"), neighbour(0))).isNull();
     assertUntouched(racing, "file", 1);
     assertUntouched(racing, "file", 2);
   }
@@ -205,10 +207,10 @@ class RegionIndexTest {
     long taken = racing.offHeapBytes();
     pages.interruption =
         () -> {
-          racing.removeRange("file", 0, RecordLayout.MAX_OFFSET);
+          racing.removeRange(file("file"), 0, RecordLayout.MAX_OFFSET);
           insertNeighbours(racing, "other", 1);
         };
-    racing.touch("file", neighbour(0));
+    racing.touch(file("file"), neighbour(0));
     assertThat(pages.interruptions).isEqualTo(1);
     assertThat(racing.offHeapBytes()).isEqualTo(taken);
     assertThat(racing.blocks()).isEqualTo(3);
@@ -222,48 +224,48 @@ class RegionIndexTest {
     InterruptedPages pages = new InterruptedPages();
     RegionIndex racing = new RegionIndex(pages);
     insertNeighbours(racing, "file", 0);
-    pages.interruption = () -> racing.remove("file", neighbour(2));
-    racing.touch("file", neighbour(2));
+    pages.interruption = () -> racing.remove(file("file"), neighbour(2));
+    racing.touch(file("file"), neighbour(2));
     assertThat(pages.interruptions).isEqualTo(1);
-    assertThat(racing.find("file", neighbour(2))).isNull();
+    assertThat(racing.find(file("file"), neighbour(2))).isNull();
     assertUntouched(racing, "file", 0);
     assertUntouched(racing, "file", 1);
-    assertThat(racing.usage("file").blocks()).isEqualTo(2);
+    assertThat(racing.usage(file("file")).blocks()).isEqualTo(2);
   }
 
   @Test
   void movedBlockStaysVerifiedAndLosesItsHits() {
-    index.insert("file", 5, address(1), TRAITS, false);
-    assertThat(index.find("file", 5).isVerified()).isFalse();
-    IndexEntry entry = index.find("file", 5);
+    index.insert(file("file"), 5, address(1), TRAITS, false);
+    assertThat(index.find(file("file"), 5).isVerified()).isFalse();
+    IndexEntry entry = index.find(file("file"), 5);
     index.setVerified(entry);
-    index.touch("file", 5);
-    assertThat(index.find("file", 5).hits()).isEqualTo(1);
-    assertThat(index.replace("file", 5, address(1), address(2))).isTrue();
-    assertThat(index.find("file", 5).isVerified()).isTrue();
-    assertThat(index.find("file", 5).traits()).isEqualTo(TRAITS);
-    assertThat(index.find("file", 5).hits()).isZero();
-    assertThat(index.usage("file"))
-        .isEqualTo(new FileUsage("file", 1, BlockAddress.payloadBytes(address(2))));
+    index.touch(file("file"), 5);
+    assertThat(index.find(file("file"), 5).hits()).isEqualTo(1);
+    assertThat(index.replace(file("file"), 5, address(1), address(2))).isTrue();
+    assertThat(index.find(file("file"), 5).isVerified()).isTrue();
+    assertThat(index.find(file("file"), 5).traits()).isEqualTo(TRAITS);
+    assertThat(index.find(file("file"), 5).hits()).isZero();
+    assertThat(index.usage(file("file")))
+        .isEqualTo(new FileUsage(file("file"), 1, BlockAddress.payloadBytes(address(2))));
   }
 
   @Test
   void blockThatMovedIsNotMarkedAsVerified() {
-    index.insert("file", 5, address(1), TRAITS, false);
-    IndexEntry entry = index.find("file", 5);
-    index.replace("file", 5, address(1), address(2));
+    index.insert(file("file"), 5, address(1), TRAITS, false);
+    IndexEntry entry = index.find(file("file"), 5);
+    index.replace(file("file"), 5, address(1), address(2));
     index.setVerified(entry);
-    assertThat(index.find("file", 5).isVerified()).isFalse();
+    assertThat(index.find(file("file"), 5).isVerified()).isFalse();
   }
 
   @Test
   void visitorMayUseTheIndex() {
     for (int i = 0; i < 40; i++) {
-      index.insert("file", i, address(i), TRAITS, true);
+      index.insert(file("file"), i, address(i), TRAITS, true);
     }
     List<Long> offsets = new ArrayList<>();
-    for (IndexEntry entry : index.entries("file")) {
-      assertThat(index.remove("file", entry.offset(), entry.address())).isTrue();
+    for (IndexEntry entry : index.entries(file("file"))) {
+      assertThat(index.remove(file("file"), entry.offset(), entry.address())).isTrue();
       offsets.add(entry.offset());
     }
     assertThat(offsets).hasSize(40).doesNotHaveDuplicates();
@@ -271,11 +273,11 @@ class RegionIndexTest {
   }
 
   @Test
-  void keepsOneInstanceOfAFileName() {
+  void keepsOneFileOfAName() {
     String name = "file";
-    index.insert(name, 0, address(1), TRAITS, true);
-    index.insert(String.valueOf(name.toCharArray()), 1, address(2), TRAITS, true);
-    assertThat(index.find(String.valueOf(name.toCharArray()), 1).file()).isSameAs(name);
+    index.insert(file(name), 0, address(1), TRAITS, true);
+    index.insert(file(String.valueOf(name.toCharArray())), 1, address(2), TRAITS, true);
+    assertThat(index.find(file(name), 1).file()).isSameAs(index.find(file(name), 0).file());
   }
 
   @Test
@@ -298,7 +300,7 @@ class RegionIndexTest {
     DirectMemory.Exhausted error = null;
     while (error == null) {
       try {
-        small.insert("file", blocks, address(blocks), TRAITS, true);
+        small.insert(file("file"), blocks, address(blocks), TRAITS, true);
         blocks++;
       } catch (DirectMemory.Exhausted e) {
         error = e;
@@ -306,20 +308,20 @@ class RegionIndexTest {
     }
     int last = blocks;
     assertThat(last).isBetween(60, limit * IndexPages.PAGE_SLOTS);
-    assertThat(small.usage("file").blocks()).isEqualTo(last);
+    assertThat(small.usage(file("file")).blocks()).isEqualTo(last);
     for (int i = 0; i < last; i++) {
-      assertThat(small.address("file", i)).isEqualTo(address(i));
+      assertThat(small.address(file("file"), i)).isEqualTo(address(i));
     }
     int files = 1;
     while (small.tableBytes() < (long) limit * IndexPages.PAGE_BYTES) {
-      assertThat(small.insert("filler-" + files++, 0, address(1), TRAITS, true)).isTrue();
+      assertThat(small.insert(file("filler-" + files++), 0, address(1), TRAITS, true)).isTrue();
     }
     assertThatExceptionOfType(DirectMemory.Exhausted.class)
-        .isThrownBy(() -> small.insert("another", 0, address(1), TRAITS, true));
-    assertThat(small.usage("another").blocks()).isZero();
+        .isThrownBy(() -> small.insert(file("another"), 0, address(1), TRAITS, true));
+    assertThat(small.usage(file("another")).blocks()).isZero();
     assertThat(small.files()).toIterable().hasSize(files);
     assertThat(small.blocks()).isEqualTo(last + files - 1);
-    small.removeRange("file", 0, RecordLayout.MAX_OFFSET);
-    assertThat(small.insert("another", 0, address(1), TRAITS, true)).isTrue();
+    small.removeRange(file("file"), 0, RecordLayout.MAX_OFFSET);
+    assertThat(small.insert(file("another"), 0, address(1), TRAITS, true)).isTrue();
   }
 }

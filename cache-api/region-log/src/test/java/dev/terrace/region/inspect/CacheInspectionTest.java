@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.inspect;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -54,7 +56,7 @@ class CacheInspectionTest {
         new RegionTier<>(
             CountedBlockCodec.copying(LeaseLedger.counting()),
             List.of(new SimulatedDevice(disk, kind == DeviceKind.PMEM, 1)),
-            RegionConfig.named("test"),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             System::nanoTime);
     tier.start();
@@ -63,7 +65,7 @@ class CacheInspectionTest {
 
   private static void put(
       RegionTier<CountedBlock> tier, String file, long offset, int bytes, BlockTraits traits) {
-    assertThat(tier.put(file, offset, CountedBlock.of(file, offset, bytes), traits))
+    assertThat(tier.put(file(file), offset, CountedBlock.of(file, offset, bytes), traits))
         .isEqualTo(PutOutcome.STORED);
   }
 
@@ -82,12 +84,21 @@ class CacheInspectionTest {
     return new CacheInspection(new SimulatedDevice(disk, false, 1), depth, (done, all) -> {});
   }
 
+  /** The inspection has files of its own. */
+  private static BlockKey named(BlockKey key) {
+    return new BlockKey(file(key.file().name()), key.offset());
+  }
+
+  private static FileUsage named(FileUsage usage) {
+    return new FileUsage(file(usage.file().name()), usage.blocks(), usage.payloadBytes());
+  }
+
   @ParameterizedTest
   @EnumSource(DeviceKind.class)
   void countsWhatARestartBringsBack(DeviceKind kind) throws InterruptedException {
     RegionTier<CountedBlock> tier = open(kind);
     fill(tier);
-    tier.evict("file1", 5000);
+    tier.evict(file("file1"), 5000);
     put(tier, "file1", 5000, 2000, DATA);
     put(tier, "file9", 0, 4001, DATA);
     stop(tier);
@@ -99,13 +110,14 @@ class CacheInspectionTest {
         .isEqualTo(new CacheInspection.Tally(BLOCKS, (BLOCKS - 1L) * BLOCK_BYTES + 2000));
     assertThat(found.dead()).isEqualTo(new CacheInspection.Tally(2, BLOCK_BYTES + 4001));
     assertThat(found.rightBlocks()).isEqualTo(BLOCKS + 2);
-    assertThat(found.files())
+    assertThat(found.files().stream().map(CacheInspectionTest::named))
         .containsExactly(
-            new FileUsage("file0", 10, 10L * BLOCK_BYTES),
-            new FileUsage("file2", 10, 10L * BLOCK_BYTES),
-            new FileUsage("file1", 10, 9L * BLOCK_BYTES + 2000));
-    assertThat(found.oldest().orElseThrow().key()).isEqualTo(new BlockKey("file0", 0));
-    assertThat(found.newest().orElseThrow().key()).isEqualTo(new BlockKey("file1", 5000));
+            new FileUsage(file("file0"), 10, 10L * BLOCK_BYTES),
+            new FileUsage(file("file2"), 10, 10L * BLOCK_BYTES),
+            new FileUsage(file("file1"), 10, 9L * BLOCK_BYTES + 2000));
+    assertThat(named(found.oldest().orElseThrow().key())).isEqualTo(new BlockKey(file("file0"), 0));
+    assertThat(named(found.newest().orElseThrow().key()))
+        .isEqualTo(new BlockKey(file("file1"), 5000));
     assertThat(found.regions(RegionState.SEALED)).isEqualTo(3);
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(3);
     assertThat(inspect(Depth.TABLES).live()).isEqualTo(found.live());
@@ -120,7 +132,7 @@ class CacheInspectionTest {
     CacheInspection found = inspect(Depth.BLOCKS);
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
     assertThat(found.live().blocks()).isZero();
-    assertThat(found.files()).isEmpty();
+    assertThat(found.files().stream().map(CacheInspectionTest::named)).isEmpty();
     assertThat(found.newest()).isEmpty();
     assertThat(found.damages()).isEmpty();
   }
@@ -154,7 +166,8 @@ class CacheInspectionTest {
         .singleElement()
         .satisfies(
             damage -> {
-              assertThat(damage.block()).contains(new BlockKey("file0", 0));
+              assertThat(damage.block().map(CacheInspectionTest::named))
+                  .contains(new BlockKey(file("file0"), 0));
               assertThat(damage.region()).isEqualTo(region);
               assertThat(damage.position()).isEqualTo(RegionLayout.FIRST_RECORD);
               assertThat(damage.toString()).contains("file=file0 offset=0: corrupt payload");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
@@ -32,7 +33,7 @@ class DeviceLogTest {
     TierCounters counters = new TierCounters();
     LogContext context =
         new LogContext(
-            System::nanoTime, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+            System::nanoTime, counters, new AtomicBoolean(), IoLimits.USUAL, FILES, FileRules.NONE);
     DeviceHealth health =
         new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);
     RegionDevice io = RegionDevices.buffered(device, health);

@@ -13,7 +13,6 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.Sequence;
@@ -55,7 +54,7 @@ class RegionWriterTest {
     }
     assertThat(records).isPositive();
     assertThat(writer.end()).isTrue();
-    RegionLayout.Seal seal = writer.writeTable(1, FileOrigins.NONE);
+    RegionLayout.Seal seal = writer.writeTable(1, name -> "");
     assertThat(seal.tableStart()).isGreaterThanOrEqualTo(seal.recordsEnd());
   }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -42,7 +44,8 @@ class ResidentsTest {
     TierCounters counters = new TierCounters();
     TierRegions numbers = new TierRegions();
     LogContext context =
-        new LogContext(() -> 1, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+        new LogContext(
+            () -> 1, counters, new AtomicBoolean(), IoLimits.USUAL, FILES, FileRules.NONE);
     SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, 64 << 10), false, 1);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, () -> 1, counters);
     BufferedRegionDevice io =
@@ -65,12 +68,12 @@ class ResidentsTest {
       boolean isNewFile = blocks.isEmpty();
       switch (random.nextInt(7)) {
         case 0 -> {
-          if (residents.recover(entry, to)) {
+          if (residents.recover(file(file), entry, to)) {
             blocks.put(offset, to);
           }
         }
         case 1 -> {
-          if (residents.add(entry, to, recordBytes)) {
+          if (residents.add(file(file), entry, to, recordBytes)) {
             blocks.put(offset, to);
             if (isNewFile) {
               claimed.add(file);
@@ -79,7 +82,7 @@ class ResidentsTest {
         }
         case 2 -> {
           boolean isClaimed = random.nextBoolean();
-          residents.claim(file, isClaimed);
+          residents.claim(file(file), isClaimed);
           if (!isClaimed) {
             claimed.remove(file);
           } else if (!blocks.isEmpty()) {
@@ -88,23 +91,23 @@ class ResidentsTest {
         }
         case 3 -> {
           Long from = blocks.get(offset);
-          if (from != null && residents.move(file, offset, from, to)) {
+          if (from != null && residents.move(file(file), offset, from, to)) {
             blocks.put(offset, to);
           }
         }
         case 4 -> {
           Long at = blocks.remove(offset);
           if (at != null) {
-            residents.drop(file, offset, at, EvictionCause.SIZE);
+            residents.drop(file(file), offset, at, EvictionCause.SIZE);
           }
         }
         case 5 -> {
-          residents.evict(file, offset, offset + random.nextInt(2), EvictionCause.KEY);
-          blocks.keySet().removeIf(key -> index.address(file, key) == BlockAddress.NONE);
+          residents.evict(file(file), offset, offset + random.nextInt(2), EvictionCause.KEY);
+          blocks.keySet().removeIf(key -> index.address(file(file), key) == BlockAddress.NONE);
         }
         default -> {
           if (random.nextInt(10) == 0) {
-            residents.evict(file, 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE);
+            residents.evict(file(file), 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE);
             blocks.clear();
           }
         }

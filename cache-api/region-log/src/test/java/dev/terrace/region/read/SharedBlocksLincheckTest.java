@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.read;
 
+import static dev.terrace.api.TestFiles.file;
+
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
@@ -57,7 +59,7 @@ class SharedBlocksLincheckTest {
 
     public Table() {
       for (int block = 0; block < 3; block++) {
-        index.insert("file", block, address(block), TRAITS, true);
+        index.insert(file("file"), block, address(block), TRAITS, true);
       }
     }
 
@@ -69,7 +71,7 @@ class SharedBlocksLincheckTest {
     @Operation
     public boolean get(@Param(name = "block") int block) {
       boolean isLate = sharingEnded;
-      Shared<Counted> found = shared.find("file", block);
+      Shared<Counted> found = shared.find(file("file"), block);
       if (found != null) {
         if (isLate) {
           throw new IllegalStateException("is shared still");
@@ -78,9 +80,9 @@ class SharedBlocksLincheckTest {
         return true;
       }
       pause();
-      IndexEntry entry = index.find("file", block);
+      IndexEntry entry = index.find(file("file"), block);
       if (entry == null) {
-        shared.remove("file", block);
+        shared.remove(file("file"), block);
         return false;
       }
       Counted made = new Counted();
@@ -109,9 +111,9 @@ class SharedBlocksLincheckTest {
 
     @Operation
     public boolean evict(@Param(name = "block") int block) {
-      boolean there = index.remove("file", block) != BlockAddress.NONE;
+      boolean there = index.remove(file("file"), block) != BlockAddress.NONE;
       pause();
-      shared.remove("file", block);
+      shared.remove(file("file"), block);
       return there;
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.read;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
@@ -45,17 +46,17 @@ class SharedBlocksTest {
 
   private void share(int block) throws IOException {
     long address = BlockAddress.of(regionOf(block), 64 * (block + 1), 10);
-    index.insert("file", block, address, TRAITS, true);
+    index.insert(file("file"), block, address, TRAITS, true);
     pinned.add(block);
     Shared<CountedBlock> sharing =
-        new Shared<>(index.find("file", block), () -> pinned.remove(block));
+        new Shared<>(index.find(file("file"), block), () -> pinned.remove(block));
     CountedBlock decoded =
         codec.decode(new ByteBuffer[] {ByteBuffer.allocateDirect(10)}, 0, sharing);
     shared.share(sharing, decoded, index);
   }
 
   private CountedBlock find(int block) {
-    Shared<CountedBlock> found = shared.find("file", block);
+    Shared<CountedBlock> found = shared.find(file("file"), block);
     return found == null ? null : found.block();
   }
 

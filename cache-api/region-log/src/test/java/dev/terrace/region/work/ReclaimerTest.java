@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.work;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TierCounters;
@@ -57,7 +58,8 @@ class ReclaimerTest {
     SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), true, 1);
     TierCounters counters = new TierCounters();
     LogContext context =
-        new LogContext(now::get, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+        new LogContext(
+            now::get, counters, new AtomicBoolean(), IoLimits.USUAL, FILES, FileRules.NONE);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, now::get, counters);
     RegionDevice io =
         new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, false);

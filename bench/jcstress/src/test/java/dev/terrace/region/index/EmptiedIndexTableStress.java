@@ -5,6 +5,7 @@ package dev.terrace.region.index;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -17,28 +18,29 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The first one is gone, the other is there.")
 @Outcome(expect = FORBIDDEN, desc = "The block went into a table that nobody finds.")
 @State
-public class ClosedIndexTableStress {
+public class EmptiedIndexTableStress {
 
+  private final CacheFile file = TestPages.file();
   private final RegionIndex index = TestPages.index();
 
-  public ClosedIndexTableStress() {
-    TestPages.insert(index, 1, 7);
+  public EmptiedIndexTableStress() {
+    TestPages.insert(index, file, 1, 7);
   }
 
   @Actor
   public void remove() {
-    index.remove(TestPages.FILE, TestPages.offset(1));
+    index.remove(file, TestPages.offset(1));
   }
 
   @Actor
   public void insert() {
-    TestPages.insert(index, 2, 7);
+    TestPages.insert(index, file, 2, 7);
   }
 
   @Arbiter
   public void look(II_Result r) {
-    r.r1 = TestPages.found(index, 1, 7);
-    r.r2 = TestPages.found(index, 2, 7);
-    TestPages.clear(index);
+    r.r1 = TestPages.found(index, file, 1, 7);
+    r.r2 = TestPages.found(index, file, 2, 7);
+    TestPages.clear(index, file);
   }
 }

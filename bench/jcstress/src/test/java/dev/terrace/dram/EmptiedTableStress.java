@@ -5,6 +5,7 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -18,13 +19,14 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The first one is gone, the other is there.")
 @Outcome(expect = FORBIDDEN, desc = "The block went into a table that nobody finds.")
 @State
-public class ClosedTableStress {
+public class EmptiedTableStress {
 
+  private final CacheFile file = Entries.file();
   private final DramIndex<Leased> index = new DramIndex<>();
-  private final DramEntry<Leased> last = Entries.resident(0);
-  private final DramEntry<Leased> next = Entries.resident(1);
+  private final DramEntry<Leased> last = Entries.resident(file, 0);
+  private final DramEntry<Leased> next = Entries.resident(file, 1);
 
-  public ClosedTableStress() {
+  public EmptiedTableStress() {
     index.insert(last);
   }
 
@@ -40,7 +42,7 @@ public class ClosedTableStress {
 
   @Arbiter
   public void look(II_Result r) {
-    r.r1 = index.find(Entries.FILE, 0) == null ? 0 : 1;
-    r.r2 = index.find(Entries.FILE, 1) == null ? 0 : 1;
+    r.r1 = index.find(file, 0) == null ? 0 : 1;
+    r.r2 = index.find(file, 1) == null ? 0 : 1;
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.api;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** The files of a cache by name. Thread-safe. */
+public final class CacheFiles {
+
+  private final Map<String, CacheFile> byName = new ConcurrentHashMap<>();
+  private volatile Consumer<CacheFile> newFiles = file -> {};
+
+  /** Sets the receiver of each new file, before any tier has a block of it. */
+  public void whenNew(Consumer<CacheFile> receiver) {
+    newFiles = receiver;
+  }
+
+  /**
+   * The file of a name, for lookups and evictions. If there is none, the answer is one of which no
+   * tier has a block or takes one.
+   */
+  public CacheFile find(String name) {
+    CacheFile file = byName.get(name);
+    return file == null ? new CacheFile(this, name, 0) : file;
+  }
+
+  /**
+   * The file of a name, made if there is none. The caller {@linkplain CacheFile#release ends} the
+   * hold.
+   */
+  public CacheFile hold(String name) {
+    while (true) {
+      CacheFile file = byName.get(name);
+      if (file != null && file.hold()) {
+        return file;
+      }
+      CacheFile made = new CacheFile(this, name, 1);
+      if (file == null
+          ? byName.putIfAbsent(name, made) == null
+          : byName.replace(name, file, made)) {
+        newFiles.accept(made);
+        return made;
+      }
+    }
+  }
+
+  /** All files, weakly consistent. */
+  public Stream<CacheFile> all() {
+    return byName.values().stream();
+  }
+
+  void forget(CacheFile file) {
+    byName.remove(file.name(), file);
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CacheFilesTest {
+
+  private final CacheFiles files = new CacheFiles();
+
+  @Test
+  void aLookupMakesNoFile() {
+    CacheFile none = files.find("file");
+
+    assertThat(none.name()).isEqualTo("file");
+    assertThat(none.hold()).isFalse();
+    assertThat(files.all()).isEmpty();
+  }
+
+  @Test
+  void aFileIsForgottenWithItsLastHolder() {
+    CacheFile file = files.hold("file");
+    assertThat(files.hold("file")).isSameAs(file);
+    assertThat(files.find("file")).isSameAs(file);
+
+    file.release();
+    assertThat(files.find("file")).isSameAs(file);
+    file.release();
+
+    assertThat(files.all()).isEmpty();
+    assertThat(file.hold()).isFalse();
+  }
+
+  @Test
+  void aFileThatComesBackIsAnotherOne() {
+    List<CacheFile> made = new ArrayList<>();
+    files.whenNew(made::add);
+    CacheFile first = files.hold("file");
+    first.release();
+
+    CacheFile second = files.hold("file");
+
+    assertThat(second).isNotSameAs(first).hasSameHashCodeAs(first);
+    assertThat(files.find("file")).isSameAs(second);
+    assertThat(made).containsExactly(first, second);
+    assertThat(BlockKey.hash(second, 1)).isEqualTo(BlockKey.hash("file".hashCode(), 1));
+  }
+
+  @Test
+  void eachOwnerHasItsOwnTable() {
+    CacheFile file = files.hold("file");
+    assertThat(file.table(this)).isNull();
+    assertThat(file.table(this, () -> "one")).isEqualTo("one");
+    assertThat(file.table(files, () -> "other")).isEqualTo("other");
+    assertThat(file.table(this, () -> "another")).isEqualTo("one");
+    assertThat(file.table(this)).isEqualTo("one");
+    assertThat(file.table(files)).isEqualTo("other");
+  }
+}
