@@ -30,7 +30,7 @@ public interface DemotionTarget<B> {
   /**
    * Called by the evicting thread, while lookups still find the block; if another thread evicts it
    * at the same time, the target does not take it. Must be quick, must not wait or throw, and may
-   * call no method of the tier but {@link Tier#contains}.
+   * call no method of the tier but {@link TierView#contains}.
    *
    * @param info the block as the tier has it
    * @param block valid during the call; retain it to keep it for longer

@@ -17,5 +17,14 @@ public enum EvictionCause {
   /** Its device could not write it, for example for lack of space. */
   WRITE_FAILED,
   /** The tier was closed. */
-  CLOSE
+  CLOSE;
+
+  /**
+   * The cause of an eviction that was asked for.
+   *
+   * @param toOffset the last offset of the range, inclusive
+   */
+  public static EvictionCause ofRange(long fromOffset, long toOffset) {
+    return fromOffset == toOffset ? KEY : FILE;
+  }
 }

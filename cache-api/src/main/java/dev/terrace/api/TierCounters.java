@@ -31,7 +31,7 @@ public final class TierCounters {
     return adders;
   }
 
-  /** Also reports puts and evictions to a listener. */
+  /** Also reports puts and evictions to a listener. Call it at most once, before first use. */
   public void setListener(TierListener receiver) {
     listener = receiver;
   }

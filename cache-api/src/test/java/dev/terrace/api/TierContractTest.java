@@ -92,7 +92,7 @@ public abstract class TierContractTest {
 
   protected final PutOutcome put(String file, long offset, int sizeBytes, BlockTraits traits) {
     CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
-    PutOutcome outcome = tier.put(file(file), offset, block, traits);
+    PutOutcome outcome = tier.put(file(file), offset, block, traits, 0);
     assertThat(block.references()).as("references of the caller's block").isEqualTo(1);
     block.release();
     return outcome;
@@ -116,7 +116,7 @@ public abstract class TierContractTest {
     for (int lookup = 0; lookup < 8_000; lookup++) {
       int offset = lookup / 100;
       if (lookup % 100 == 0) {
-        tier.evictFile(file("file"));
+        tier.evict(file("file"), 0, Long.MAX_VALUE);
         put("file", offset, Math.min(blockBytes(), 4_000));
       }
       try {
@@ -130,7 +130,7 @@ public abstract class TierContractTest {
 
   private PutOutcome putFaulty(CountedBlockCodec.Fault fault) {
     CountedBlock block = CountedBlock.faulty("faulty", 0, blockBytes(), fault);
-    PutOutcome outcome = tier.put(file("faulty"), 0, block, ORDINARY);
+    PutOutcome outcome = tier.put(file("faulty"), 0, block, ORDINARY, 0);
     assertThat(block.references()).isEqualTo(1);
     block.release();
     return outcome;
@@ -232,8 +232,7 @@ public abstract class TierContractTest {
     for (long offset : offsets) {
       assertThat(read("file", offset)).as("offset %d", offset).isTrue();
     }
-    assertThat(tier.evictRange(file("file"), Long.MIN_VALUE, Long.MAX_VALUE))
-        .isEqualTo(offsets.length);
+    assertThat(tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE)).isEqualTo(offsets.length);
     assertBooksBalance();
   }
 
@@ -286,7 +285,7 @@ public abstract class TierContractTest {
     assertThat(tier.head(file("other"), 33, ByteBuffer.allocate(1))).isFalse();
     assertThat(tier.stats().reads().hits().counted()).isZero();
     assertThat(tier.stats().reads().misses()).isZero();
-    tier.evict(file("file"), 33);
+    tier.evict(file("file"), 33, 33);
     assertThat(tier.head(file("file"), 33, ByteBuffer.allocate(1))).as("evicted").isFalse();
     tier.close();
     assertThat(tier.head(file("file"), 511, ByteBuffer.allocate(1))).as("closed").isFalse();
@@ -312,7 +311,7 @@ public abstract class TierContractTest {
       assertThat(tier.info(file("file"), 0).orElseThrow().sizeBytes())
           .isEqualTo(storedBytes("file", 0, round));
       assertThat(read("file", 0)).isTrue();
-      assertThat(tier.evict(file("file"), 0)).isTrue();
+      assertThat(tier.evict(file("file"), 0, 0)).isOne();
       assertThat(tier.contains(file("file"), 0)).isFalse();
     }
     assertBooksBalance();
@@ -358,10 +357,10 @@ public abstract class TierContractTest {
   void evictDropsOneBlock() {
     put("file", 0, 1000);
     put("file", 1000, 1000);
-    assertThat(tier.evict(file("file"), 0)).isTrue();
-    assertThat(tier.evict(file("file"), 0)).isFalse();
-    assertThat(tier.evict(file("file"), 500)).isFalse();
-    assertThat(tier.evict(file("other"), 1000)).isFalse();
+    assertThat(tier.evict(file("file"), 0, 0)).isOne();
+    assertThat(tier.evict(file("file"), 0, 0)).isZero();
+    assertThat(tier.evict(file("file"), 500, 500)).isZero();
+    assertThat(tier.evict(file("other"), 1000, 1000)).isZero();
     assertThat(read("file", 0)).isFalse();
     assertThat(read("file", 1000)).isTrue();
     assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.KEY, 1L));
@@ -373,9 +372,9 @@ public abstract class TierContractTest {
     for (int i = 0; i < 40; i++) {
       put(i % 4 == 0 ? "dead" : "alive", i * 100L, 300);
     }
-    assertThat(tier.evictFile(file("dead"))).isEqualTo(10);
-    assertThat(tier.evictFile(file("dead"))).isZero();
-    assertThat(tier.evictFile(file("unknown"))).isZero();
+    assertThat(tier.evict(file("dead"), 0, Long.MAX_VALUE)).isEqualTo(10);
+    assertThat(tier.evict(file("dead"), 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("unknown"), 0, Long.MAX_VALUE)).isZero();
     for (int i = 0; i < 40; i++) {
       assertThat(read(i % 4 == 0 ? "dead" : "alive", i * 100L)).isEqualTo(i % 4 != 0);
     }
@@ -396,7 +395,7 @@ public abstract class TierContractTest {
     for (int i = 0; i < 40; i++) {
       put(i % 4 == 0 ? "other" : "file", i * 100L, 300 + i);
     }
-    tier.evict(file("file"), 100);
+    tier.evict(file("file"), 100, 100);
     Map<Long, Integer> sizes = new HashMap<>();
     tier.forEachBlock(
         file("file"), (offset, sizeBytes, traits, hits) -> sizes.put(offset, sizeBytes));
@@ -416,17 +415,17 @@ public abstract class TierContractTest {
       put("file", i * 100L, 50);
       put("other", i * 100L, 50);
     }
-    assertThat(tier.evictRange(file("file"), 901, Long.MAX_VALUE)).isZero();
-    assertThat(tier.evictRange(file("file"), 300, 299)).isZero();
-    assertThat(tier.evictRange(file("file"), 101, 199)).isZero();
-    assertThat(tier.evictRange(file("file"), 200, 400)).isEqualTo(3);
-    assertThat(tier.evictRange(file("file"), 200, 400)).isZero();
-    assertThat(tier.evictRange(file("file"), 500, 500)).isEqualTo(1);
+    assertThat(tier.evict(file("file"), 901, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("file"), 300, 299)).isZero();
+    assertThat(tier.evict(file("file"), 101, 199)).isZero();
+    assertThat(tier.evict(file("file"), 200, 400)).isEqualTo(3);
+    assertThat(tier.evict(file("file"), 200, 400)).isZero();
+    assertThat(tier.evict(file("file"), 500, 500)).isEqualTo(1);
     for (int i = 0; i < 10; i++) {
       assertThat(read("file", i * 100L)).isEqualTo(i < 2 || i > 5);
       assertThat(read("other", i * 100L)).isTrue();
     }
-    assertThat(tier.evictRange(file("file"), 0, Long.MAX_VALUE)).isEqualTo(6);
+    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isEqualTo(6);
     assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 10L));
     assertBooksBalance();
   }
@@ -442,16 +441,17 @@ public abstract class TierContractTest {
       BlockKey key = new BlockKey(file(file), offset);
       switch (random.nextInt(10)) {
         case 0, 1, 2 ->
-            assertThat(tier.evict(file(file), offset)).isEqualTo(model.remove(key) != null);
+            assertThat(tier.evict(file(file), offset, offset) > 0)
+                .isEqualTo(model.remove(key) != null);
         case 3 -> {
           int before = model.size();
           model.keySet().removeIf(k -> k.file().equals(file(file)));
-          assertThat(tier.evictFile(file(file))).isEqualTo(before - model.size());
+          assertThat(tier.evict(file(file), 0, Long.MAX_VALUE)).isEqualTo(before - model.size());
         }
         case 4 -> {
           int before = model.size();
           model.keySet().removeIf(k -> k.file().equals(file(file)) && k.offset() <= offset);
-          assertThat(tier.evictRange(file(file), 0, offset)).isEqualTo(before - model.size());
+          assertThat(tier.evict(file(file), 0, offset)).isEqualTo(before - model.size());
         }
         default -> {
           int size = 1 + random.nextInt(largest);
@@ -506,8 +506,8 @@ public abstract class TierContractTest {
     put("between", 1, 20);
     put("between", 2, 4);
     put("other", 0, 500);
-    tier.evict(file("between"), 0);
-    tier.evictRange(file("between"), 2, 100);
+    tier.evict(file("between"), 0, 0);
+    tier.evict(file("between"), 2, 100);
     assertThat(first.bytes()).isEqualTo(before + between);
 
     TestFiles.setQuotas(tier, file -> file.equals("before") ? first : second);
@@ -515,7 +515,7 @@ public abstract class TierContractTest {
     assertThat(second.bytes()).isEqualTo(between + other);
     assertThat(Quota.NONE.bytes()).isZero();
 
-    tier.evictFile(file("before"));
+    tier.evict(file("before"), 0, Long.MAX_VALUE);
     tier.close();
     assertThat(first.bytes()).isZero();
     assertThat(second.bytes()).isZero();
@@ -591,7 +591,7 @@ public abstract class TierContractTest {
     for (int i = 0; i < 8; i++) {
       put("leased", i, blockBytes());
       lease("leased", i);
-      assertThat(tier.evict(file("leased"), i)).isTrue();
+      assertThat(tier.evict(file("leased"), i, i)).isOne();
     }
     fillUntilBlocksLeave("flood");
     for (int i = 0; i < 8; i++) {
@@ -683,9 +683,9 @@ public abstract class TierContractTest {
     assertThat(tier.contains(file("file"), 7)).isFalse();
     assertThat(tier.info(file("file"), 7)).isEmpty();
     assertThat(put("file", 7, 1000)).isEqualTo(PutOutcome.CLOSED);
-    assertThat(tier.evict(file("file"), 7)).isFalse();
-    assertThat(tier.evictFile(file("file"))).isZero();
-    assertThat(tier.evictRange(file("file"), 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("file"), 7, 7)).isZero();
+    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isZero();
     assertThat(tier.usage(file("file"))).isEqualTo(new FileUsage(file("file"), 0, 0));
     assertThat(listOf(tier.files())).isEmpty();
     assertThat(listOf(tier.blocks())).isEmpty();

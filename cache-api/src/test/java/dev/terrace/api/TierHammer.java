@@ -145,11 +145,11 @@ public final class TierHammer {
       } else if (dice < 83) {
         put(file, offset);
       } else if (dice < 91) {
-        tier.evict(file(file), offset);
+        tier.evict(file(file), offset, offset);
       } else if (dice < 94) {
-        tier.evictFile(file(file));
+        tier.evict(file(file), 0, Long.MAX_VALUE);
       } else if (dice < 97) {
-        tier.evictRange(file(file), offset, offset + random.nextInt(OFFSETS) * STEP_BYTES);
+        tier.evict(file(file), offset, offset + random.nextInt(OFFSETS) * STEP_BYTES);
       } else {
         list(file);
       }
@@ -184,7 +184,11 @@ public final class TierHammer {
           random.nextInt(4) == 0 ? BlockTraits.Residency.PROTECTED : BlockTraits.Residency.ORDINARY;
       CountedBlock block = CountedBlock.of(file, offset, size);
       tier.put(
-          file(file), offset, block, new BlockTraits(random.nextInt(BlockTraits.TYPES), residency));
+          file(file),
+          offset,
+          block,
+          new BlockTraits(random.nextInt(BlockTraits.TYPES), residency),
+          0);
       block.release();
     }
 

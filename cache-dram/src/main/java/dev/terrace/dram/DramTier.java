@@ -18,7 +18,6 @@ import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.api.Trouble;
@@ -178,11 +177,6 @@ public final class DramTier<B> implements Tier<B> {
     residents.demoteTo(target);
   }
 
-  @Override
-  public void sampleHitsTo(Consumer<CacheFile> files) {
-    hits.sampleTo(files);
-  }
-
   /** A block over its quota replaces another block of the same quota. */
   @Override
   public void setQuota(CacheFile file, Quota quota) {
@@ -195,8 +189,13 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public void setListener(TierListener listener) {
-    counters.setListener(listener);
+  public TierCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public void sampleHitsTo(Consumer<CacheFile> files) {
+    hits.sampleTo(files);
   }
 
   @Override
@@ -277,7 +276,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits) {
+  public PutOutcome put(
+      CacheFile file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     int sizeBytes = codec.sizeBytes(block);
     return counters.put(file, tryPut(file, offset, block, sizeBytes, traits, false), sizeBytes);
   }
@@ -310,18 +310,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public boolean evict(CacheFile file, long offset) {
-    return residents.evict(file, offset, offset, EvictionCause.KEY) > 0;
-  }
-
-  @Override
-  public int evictFile(CacheFile file) {
-    return residents.evict(file, Long.MIN_VALUE, Long.MAX_VALUE, EvictionCause.FILE);
-  }
-
-  @Override
-  public int evictRange(CacheFile file, long fromOffset, long toOffset) {
-    return residents.evict(file, fromOffset, toOffset, EvictionCause.FILE);
+  public int evict(CacheFile file, long fromOffset, long toOffset) {
+    return residents.evict(file, fromOffset, toOffset, EvictionCause.ofRange(fromOffset, toOffset));
   }
 
   @Override

@@ -53,7 +53,7 @@ class DramTierLincheckTest {
     @Operation
     public boolean put(@Param(name = "offset") int offset) {
       HollowBlock block = HollowBlock.of(1000);
-      PutOutcome outcome = tier.put(file("file"), offset, block, TRAITS);
+      PutOutcome outcome = tier.put(file("file"), offset, block, TRAITS, 0);
       block.release();
       return outcome == PutOutcome.STORED;
     }
@@ -80,7 +80,7 @@ class DramTierLincheckTest {
 
     @Operation
     public boolean evict(@Param(name = "offset") int offset) {
-      return tier.evict(file("file"), offset);
+      return tier.evict(file("file"), offset, offset) > 0;
     }
   }
 

@@ -43,7 +43,7 @@ class DramTierPackingTest {
         int key = zipf.next();
         readOrPut(tier, key, mixedSize(key, nearBytes, spreadBytes, percentNear));
         if (i % 4_000 == 0) {
-          tier.evictFile(TestFiles.file("file-" + i / 4_000 % 8));
+          tier.evict(TestFiles.file("file-" + i / 4_000 % 8), 0, Long.MAX_VALUE);
         }
         if (i > LOOKUPS / 2 && i % 500 == 499) {
           TierStats stats = tier.stats();
@@ -101,7 +101,7 @@ class DramTierPackingTest {
     }
     HollowBlock block = HollowBlock.of(sizeBytes);
     Residency residency = key % 20 == 0 ? Residency.PROTECTED : Residency.ORDINARY;
-    tier.put(TestFiles.file(file(key)), key, block, new BlockTraits(0, residency));
+    tier.put(TestFiles.file(file(key)), key, block, new BlockTraits(0, residency), 0);
     block.release();
   }
 }

@@ -39,7 +39,7 @@ class DramTierRaceTest {
         Rounds.race(
             round -> {
               assertThat(rig.read("file", round, Access.CACHING)).isTrue();
-              assertThat(rig.tier.evict(file("file"), round)).isTrue();
+              assertThat(rig.tier.evict(file("file"), round, round)).isOne();
             },
             round -> outcomes.get(rig.put("file", round, BLOCK)).incrementAndGet(),
             round -> outcomes.get(rig.put("file", round, BLOCK + 1)).incrementAndGet());
@@ -57,10 +57,10 @@ class DramTierRaceTest {
           assertThat(stats.leases().bytes()).isZero();
           assertThat(stats.space().blocks())
               .isEqualTo(rig.tier.contains(file("file"), round) ? 1 : 0);
-          rig.tier.evict(file("file"), round);
+          rig.tier.evict(file("file"), round, round);
         },
         round -> rig.put("file", round, BLOCK),
-        round -> rig.tier.evict(file("file"), round),
+        round -> rig.tier.evict(file("file"), round, round),
         round -> rig.read("file", round, Access.CACHING));
     rig.assertSound();
   }
@@ -73,10 +73,10 @@ class DramTierRaceTest {
           assertThat(rig.tier.usage(file("file")).blocks()).isEqualTo(resident ? 1 : 0);
           assertThat(rig.tier.stats().space().blocks()).isEqualTo(resident ? 1 : 0);
           rig.put("file", round + 1, BLOCK);
-          rig.tier.evict(file("file"), round);
+          rig.tier.evict(file("file"), round, round);
         },
         round -> rig.put("file", round, BLOCK),
-        round -> rig.tier.evictFile(file("file")));
+        round -> rig.tier.evict(file("file"), 0, Long.MAX_VALUE));
     rig.assertSound();
   }
 
@@ -94,7 +94,7 @@ class DramTierRaceTest {
   }
 
   private void evictAndMiss(int round, AtomicInteger evicted) {
-    evicted.addAndGet(rig.tier.evict(file("file"), round) ? 1 : 0);
+    evicted.addAndGet(rig.tier.evict(file("file"), round, round) > 0 ? 1 : 0);
     assertThat(rig.tier.contains(file("file"), round)).as("round %d", round).isFalse();
     assertThat(rig.read("file", round, Access.CACHING)).as("round %d", round).isFalse();
   }
@@ -121,18 +121,18 @@ class DramTierRaceTest {
   @Test
   void leasesOutliveTheirBlocks() throws Exception {
     Rounds.race(
-        round -> rig.tier.evictFile(file("file")),
+        round -> rig.tier.evict(file("file"), 0, Long.MAX_VALUE),
         round -> {
           rig.put("file", round, BLOCK);
           CountedBlock block = rig.tier.get(file("file"), round, Access.CACHING);
           if (block != null) {
-            rig.tier.evict(file("file"), round);
+            rig.tier.evict(file("file"), round, round);
             rig.put("file", round, BLOCK);
             Payloads.check("file", round, block);
             block.release();
           }
         },
-        round -> rig.tier.evict(file("file"), round),
+        round -> rig.tier.evict(file("file"), round, round),
         round -> rig.put("other", round, BLOCK));
     rig.assertSound();
   }
@@ -141,7 +141,7 @@ class DramTierRaceTest {
   void readersKeepObjectsThatAreDroppedAndMadeAnew() throws Exception {
     Rounds.race(
         round -> {
-          rig.tier.evict(file("file"), round);
+          rig.tier.evict(file("file"), round, round);
           rig.put("file", round + 1, BLOCK);
         },
         round -> {
@@ -150,7 +150,7 @@ class DramTierRaceTest {
         },
         round -> rig.read("file", round, Access.CACHING),
         round -> rig.tier.objects().dropAll(),
-        round -> rig.tier.evict(file("file"), round));
+        round -> rig.tier.evict(file("file"), round, round));
     rig.assertSound();
   }
 }

@@ -67,7 +67,7 @@ final class DramTierRig implements AutoCloseable {
 
   private PutOutcome put(String file, long offset, CountedBlock block, BlockTraits traits) {
     try {
-      return tier.put(file(file), offset, block, traits);
+      return tier.put(file(file), offset, block, traits, 0);
     } finally {
       block.release();
     }

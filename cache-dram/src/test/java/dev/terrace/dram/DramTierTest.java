@@ -127,7 +127,7 @@ class DramTierTest extends TierContractTest {
         assertThat(rig.put("small", stored++, small)).isEqualTo(PutOutcome.STORED);
       }
       for (int i = 0; i < stored; i += 2) {
-        rig.tier.evict(file("small"), i);
+        rig.tier.evict(file("small"), i, i);
       }
       int size = largestBlockBytes() - 77;
       for (int i = 0; i < 2; i++) {
@@ -142,7 +142,7 @@ class DramTierTest extends TierContractTest {
           .isEqualTo(PutOutcome.BAD_BLOCK);
       rig.assertSound();
       CountedBlock evicted = rig.lease("large", 1);
-      rig.tier.evictFile(file("large"));
+      rig.tier.evict(file("large"), 0, Long.MAX_VALUE);
       rig.put("large", 1, size);
       Payloads.check("large", 1, evicted);
     }
@@ -166,7 +166,7 @@ class DramTierTest extends TierContractTest {
       rig.assertSound();
       rig.releaseLeases();
       assertThat(rig.tier.stats().leases().bytes()).isZero();
-      rig.tier.evictFile(file("leased"));
+      rig.tier.evict(file("leased"), 0, Long.MAX_VALUE);
       rig.put("resident", 0, BLOCK);
       assertThat(rig.put("more", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
       rig.assertSound();
@@ -230,7 +230,7 @@ class DramTierTest extends TierContractTest {
             DramMemory.atOnce(source))) {
       for (int i = 0; i < MORE_THAN_FITS; i++) {
         CountedBlock block = CountedBlock.of("file", i, BLOCK);
-        copies.put(file("file"), i, block, ORDINARY);
+        copies.put(file("file"), i, block, ORDINARY, 0);
         block.release();
         CountedBlock read = copies.get(file("file"), i, Access.CACHING);
         if (read != null) {
@@ -380,7 +380,7 @@ class DramTierTest extends TierContractTest {
       readHotBlocks(rig, Access.CACHING, 3);
       for (int i = 0; i < 60; i++) {
         for (int time = 0; time < 3; time++) {
-          rig.tier.evict(file("thrice"), i);
+          rig.tier.evict(file("thrice"), i, i);
           rig.put("thrice", i, BLOCK);
         }
       }

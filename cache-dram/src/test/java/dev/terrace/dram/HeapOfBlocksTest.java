@@ -73,7 +73,7 @@ class HeapOfBlocksTest {
     for (int block = from; block < to; block++) {
       file = block % 1_000 == 0 ? "file-" + block : file;
       HollowBlock made = HollowBlock.of(400);
-      PutOutcome outcome = tier.put(file(file), block, made, TRAITS);
+      PutOutcome outcome = tier.put(file(file), block, made, TRAITS, 0);
       made.release();
       if (outcome != PutOutcome.STORED) {
         throw new IllegalStateException("block " + block + ": " + outcome);

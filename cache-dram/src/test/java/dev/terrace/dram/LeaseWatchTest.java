@@ -88,7 +88,7 @@ class LeaseWatchTest {
     put(1, BLOCK);
     rig.lease("file", 1);
     after(40);
-    assertThat(rig.tier.evict(file("file"), 1)).isTrue();
+    assertThat(rig.tier.evict(file("file"), 1, 1)).isOne();
 
     assertThat(after(40)).isEqualTo(new LongLeases(1, ALLOCATED, 0, Duration.ofSeconds(79)));
     assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);

@@ -33,7 +33,7 @@ class SmallBlocksTest {
   private void put(String file, int blocks, int sizeBytes) {
     for (int i = 0; i < blocks; i++) {
       HollowBlock block = HollowBlock.of(sizeBytes);
-      tier.put(file(file), i, block, TRAITS);
+      tier.put(file(file), i, block, TRAITS, 0);
       block.release();
     }
   }
@@ -48,7 +48,7 @@ class SmallBlocksTest {
   @Test
   void leaveTheirRoomToCommonOnes() {
     put("small", 10 * MAX_BLOCKS, SMALL);
-    tier.evictFile(file("small"));
+    tier.evict(file("small"), 0, Long.MAX_VALUE);
     put("common", 1_000, COMMON);
     assertThat(tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 95 / 100);
   }

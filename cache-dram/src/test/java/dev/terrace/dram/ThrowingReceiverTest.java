@@ -77,7 +77,7 @@ class ThrowingReceiverTest {
     CompletableFuture.runAsync(
             () -> {
               for (long offset = 0; offset <= failed; offset++) {
-                rig.tier.evict(file("file"), offset);
+                rig.tier.evict(file("file"), offset, offset);
               }
             })
         .get(Patience.SECONDS, TimeUnit.SECONDS);
@@ -91,7 +91,7 @@ class ThrowingReceiverTest {
     rig.tier.demoteTo(new Target());
     fill();
     isThrowing = false;
-    rig.tier.evictFile(file("file"));
+    rig.tier.evict(file("file"), 0, Long.MAX_VALUE);
 
     int blocks = (int) (rig.tier.capacityBytes() / BLOCK * 9 / 10);
     for (long offset = 0; offset < blocks; offset++) {
@@ -102,20 +102,22 @@ class ThrowingReceiverTest {
 
   @Test
   void anEvictionEndsThoughItsListenerThrows() {
-    rig.tier.setListener(
-        new TierListener() {
-          @Override
-          public void put(CacheFile file, PutOutcome outcome) {}
+    rig.tier
+        .counters()
+        .setListener(
+            new TierListener() {
+              @Override
+              public void put(CacheFile file, PutOutcome outcome) {}
 
-          @Override
-          public void evicted(CacheFile file, EvictionCause cause, int blocks) {
-            mayThrow();
-          }
-        });
+              @Override
+              public void evicted(CacheFile file, EvictionCause cause, int blocks) {
+                mayThrow();
+              }
+            });
     fill();
     isThrowing = false;
 
-    rig.tier.evictFile(file("file"));
+    rig.tier.evict(file("file"), 0, Long.MAX_VALUE);
 
     assertThat(rig.tier.stats().space().usedBytes()).isZero();
   }

@@ -132,7 +132,7 @@ class SickPathTest {
     assertThat(stats(0).now().why()).contains("is not a directory", "remove it");
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(blocks.read(0)).isFalse();
-    assertThat(tier.evict(file("file"), 0)).isFalse();
+    assertThat(tier.evict(file("file"), 0, 0)).isZero();
     close();
     assertThat(file).isEmptyFile();
   }
@@ -171,9 +171,9 @@ class SickPathTest {
 
     open(sick, well);
     for (int i = 0; i < BLOCKS / 2; i++) {
-      tier.evict(file("file"), i);
+      tier.evict(file("file"), i, i);
     }
-    tier.evictFile(file("dropped"));
+    tier.evict(file("dropped"), 0, Long.MAX_VALUE);
     Files.delete(file);
     Files.move(kept, folder);
     tier.replace(List.of(sick.toString()), FileDevice.openAll(split(sick), false))

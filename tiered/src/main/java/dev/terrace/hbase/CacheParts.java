@@ -201,7 +201,8 @@ final class CacheParts {
             formatWatch,
             puts,
             listeners,
-            new StoreReads(nanoClock, tiers::storeRead),
+            new StoreReads(
+                nanoClock, nanos -> open.lasting().forEach(tier -> tier.storeRead(nanos))),
             stats,
             lookupLog,
             log());

@@ -6,7 +6,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
-import dev.terrace.api.Tier;
+import dev.terrace.api.TierView;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,11 +19,11 @@ import java.util.stream.StreamSupport;
  * own blocks of a file. Blocks are compared one by one only for files in several tiers, and never
  * those of the lowest, largest tier. Thread-safe.
  */
-final class FileUsages<B> {
+final class FileUsages {
 
-  private final List<Tier<B>> tiers;
+  private final List<TierView> tiers;
 
-  FileUsages(List<Tier<B>> tiers) {
+  FileUsages(List<? extends TierView> tiers) {
     this.tiers = List.copyOf(tiers);
   }
 
@@ -49,7 +49,7 @@ final class FileUsages<B> {
 
   /** The blocks of a file that a tier holds and no tier below does. */
   private FileUsage notBelow(int index, CacheFile file) {
-    List<Tier<B>> below = tiers.subList(index + 1, tiers.size());
+    List<? extends TierView> below = tiers.subList(index + 1, tiers.size());
     int[] blocks = new int[1];
     long[] payloadBytes = new long[1];
     tiers
@@ -69,8 +69,8 @@ final class FileUsages<B> {
   void forEachBlock(CacheFile file, TieredCache.PlacedBlocks visitor) {
     for (int i = 0; i < tiers.size(); i++) {
       int at = i;
-      Tier<B> tier = tiers.get(at);
-      List<Tier<B>> above = tiers.subList(0, at);
+      TierView tier = tiers.get(at);
+      List<? extends TierView> above = tiers.subList(0, at);
       tier.forEachBlock(
           file,
           (offset, sizeBytes, traits, hits) -> {
@@ -86,7 +86,7 @@ final class FileUsages<B> {
   Iterator<BlockInfo> blocks() {
     Stream<BlockInfo> blocks = Stream.empty();
     for (int at = 0; at < tiers.size(); at++) {
-      List<Tier<B>> above = tiers.subList(0, at);
+      List<? extends TierView> above = tiers.subList(0, at);
       blocks =
           Stream.concat(
               blocks,
@@ -96,12 +96,12 @@ final class FileUsages<B> {
     return blocks.iterator();
   }
 
-  private static Stream<BlockInfo> blocks(Tier<?> tier) {
+  private static Stream<BlockInfo> blocks(TierView tier) {
     Iterable<BlockInfo> blocks = tier::blocks;
     return StreamSupport.stream(blocks::spliterator, 0, false);
   }
 
-  private static boolean holds(Tier<?> tier, BlockKey key) {
+  private static boolean holds(TierView tier, BlockKey key) {
     return tier.contains(key.file(), key.offset());
   }
 
@@ -113,7 +113,7 @@ final class FileUsages<B> {
   /** The resident files. */
   Set<CacheFile> files() {
     Set<CacheFile> files = new LinkedHashSet<>();
-    for (Tier<B> tier : tiers) {
+    for (TierView tier : tiers) {
       tier.files().forEachRemaining(usage -> files.add(usage.file()));
     }
     return files;

@@ -130,7 +130,7 @@ final class Puts<B> {
     long offset = key.offset();
     for (Level<B> above : levels.subList(0, at)) {
       if (above.tier().contains(file, offset)) {
-        levels.get(at).tier().evict(file, offset);
+        levels.get(at).tier().evict(file, offset, offset);
         return PutOutcome.ALREADY_PRESENT;
       }
     }
@@ -138,7 +138,7 @@ final class Puts<B> {
     if (mayBeElsewhere(below, key)) {
       InFlightCopies.Eviction eviction = copies.beginEviction(file, offset, offset);
       try {
-        below.forEach(level -> level.tier().evict(file, offset));
+        below.forEach(level -> level.tier().evict(file, offset, offset));
       } finally {
         copies.endEviction(eviction);
       }

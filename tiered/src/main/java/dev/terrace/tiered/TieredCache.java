@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.ToIntFunction;
 
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
@@ -56,7 +55,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final List<Tier<B>> tiers;
   private final Puts<B> puts;
   private final Promoter<B> promoter;
-  private final FileUsages<B> usages;
+  private final FileUsages usages;
   private final InFlightCopies copies = new InFlightCopies();
   private final SafetyCopier<B> safetyCopier;
 
@@ -80,7 +79,7 @@ public final class TieredCache<B> implements AutoCloseable {
     this.codec = codec;
     this.tiers = List.copyOf(tiers);
     this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
-    this.usages = new FileUsages<>(this.tiers);
+    this.usages = new FileUsages(this.tiers);
     this.levels =
         this.tiers.stream()
             .map(tier -> new Level<>(tier, movement.admission(tier.name())))
@@ -164,11 +163,6 @@ public final class TieredCache<B> implements AutoCloseable {
     return isPossible;
   }
 
-  /** Reports how long a reader took to get a block from the store, to each tier. */
-  public void storeRead(long nanos) {
-    tiers.forEach(tier -> tier.storeRead(nanos));
-  }
-
   /**
    * Passes on a sample of the hits, as {@link Tier#sampleHitsTo} does.
    *
@@ -200,7 +194,7 @@ public final class TieredCache<B> implements AutoCloseable {
    */
   public void setListener(Function<String, TierListener> inTier, MoveStats.Listener moves) {
     for (Level<B> level : levels) {
-      level.tier().setListener(inTier.apply(level.tier().name()));
+      level.tier().counters().setListener(inTier.apply(level.tier().name()));
       level.setListener(moves);
     }
   }
@@ -345,7 +339,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return whether any of them held it
    */
   public boolean evict(CacheFile file, long offset) {
-    return evict(file, offset, offset, tier -> tier.evict(file, offset) ? 1 : 0) > 0;
+    return evictRange(file, offset, offset) > 0;
   }
 
   /**
@@ -354,7 +348,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks there were
    */
   public int evictFile(CacheFile file) {
-    return evict(file, Long.MIN_VALUE, Long.MAX_VALUE, tier -> tier.evictFile(file));
+    return evictRange(file, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
   /**
@@ -365,16 +359,11 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks there were
    */
   public int evictRange(CacheFile file, long fromOffset, long toOffset) {
-    return evict(file, fromOffset, toOffset, tier -> tier.evictRange(file, fromOffset, toOffset));
-  }
-
-  private int evict(
-      CacheFile file, long fromOffset, long toOffset, ToIntFunction<Tier<B>> fromTier) {
     InFlightCopies.Eviction eviction = copies.beginEviction(file, fromOffset, toOffset);
     try {
       int evicted = 0;
       for (Tier<B> tier : tiers) {
-        evicted = Math.max(evicted, fromTier.applyAsInt(tier));
+        evicted = Math.max(evicted, tier.evict(file, fromOffset, toOffset));
       }
       return evicted + eviction.left();
     } finally {

@@ -433,7 +433,7 @@ class LowerTiersTest {
     await()
         .until(
             () ->
-                ssd.put(file("file"), 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
+                ssd.put(file("file"), 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA, 0)
                     == PutOutcome.STORED);
 
     new ShutdownHook(() -> {}, ssd::close, tiers.lasting(), Thread::new).closeAndWait();

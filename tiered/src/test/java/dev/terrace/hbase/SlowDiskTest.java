@@ -87,7 +87,7 @@ class SlowDiskTest {
           formats,
           puts,
           new UsageListeners(known, new TraceRecorder(known::table, now::get), null, List.of()),
-          new StoreReads(now::get, tiers::storeRead),
+          new StoreReads(now::get, ssd::storeRead),
           new TerraceCacheStats(() -> Stream.of(ssd.stats()), new Configuration(false), () -> 0),
           log,
           log);

@@ -81,7 +81,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
   private static void put(Tier<CountedBlock> tier, int files, int number) {
     String file = tier.name() + number % files;
     CountedBlock block = CountedBlock.of(file, number, BLOCK_BYTES);
-    tier.put(file(file), number, block, DATA);
+    tier.put(file(file), number, block, DATA, 0);
     block.release();
   }
 
@@ -197,11 +197,11 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
   private void ofChanges(RegionTier<CountedBlock> ssd) {
     visit("an eviction of an absent file", () -> cache.evictFile(FILES.find("absent")));
     // The first one has all evictions written.
-    ssd.evict(file("ssd0"), 0);
+    ssd.evict(file("ssd0"), 0, 0);
     ssd.tick();
     for (int number = 0; number < 4 * BLOCKS_PER_REGION; number++) {
       CountedBlock block = CountedBlock.of("gone", number, BLOCK_BYTES);
-      ssd.put(file("gone"), number, block, DATA);
+      ssd.put(file("gone"), number, block, DATA, 0);
       block.release();
     }
     visit("an eviction of a file", () -> cache.evictFile(file("gone")));

@@ -84,7 +84,7 @@ class DemotionTest {
   }
 
   private void leaveDram(long offset, String block) {
-    assertThat(dram.put(file("file"), offset, block, DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(dram.put(file("file"), offset, block, DATA, 0)).isEqualTo(PutOutcome.STORED);
     dram.leave("file", offset, true);
   }
 
@@ -133,13 +133,13 @@ class DemotionTest {
   void blocksOnTheirWayCountWithWhatTheyHold() {
     pmem.shrinkTo(0.1);
     for (long offset = 0; offset < 10; offset++) {
-      pmem.put(file("file"), offset, "a block of 20 bytes.", DATA);
+      pmem.put(file("file"), offset, "a block of 20 bytes.", DATA, 0);
       pmem.leave("file", offset, false);
     }
     assertThat(codec.lent()).as("of 60 bytes").isEqualTo(3);
     assertThat(outcomes("pmem", "ssd")).isEqualTo(Map.of(MoveOutcome.QUEUE_FULL, 7L));
     carrier.runAll();
-    pmem.put(file("file"), 10, "a block of 20 bytes.", DATA);
+    pmem.put(file("file"), 10, "a block of 20 bytes.", DATA, 0);
     pmem.leave("file", 10, false);
     assertThat(codec.lent()).as("the others made room").isEqualTo(1);
   }
@@ -150,7 +150,7 @@ class DemotionTest {
     cache.reportLosses(tier -> block -> lost.add(block.key().offset()));
     failing = true;
     leaveDram(1, "one");
-    pmem.put(file("file"), 3, "three", DATA);
+    pmem.put(file("file"), 3, "three", DATA, 0);
     pmem.leave("file", 3, false);
     failing = false;
     leaveDram(2, "two");
@@ -163,7 +163,7 @@ class DemotionTest {
 
   @Test
   void whatLeavesTheSecondTierGoesToTheThird() {
-    pmem.put(file("file"), 1, "one", DATA);
+    pmem.put(file("file"), 1, "one", DATA, 0);
     pmem.leave("file", 1, false);
     carrier.runAll();
     assertThat(ssd.contains(file("file"), 1)).isTrue();
@@ -175,10 +175,10 @@ class DemotionTest {
 
   @Test
   void aTiersPolicyHearsWhatLeavesItUnlessATierAboveHasIt() {
-    pmem.put(file("file"), 1, "one", DATA);
-    pmem.put(file("file"), 2, "four", DATA);
-    ssd.put(file("file"), 3, "nine", DATA);
-    dram.put(file("file"), 2, "four", DATA);
+    pmem.put(file("file"), 1, "one", DATA, 0);
+    pmem.put(file("file"), 2, "four", DATA, 0);
+    ssd.put(file("file"), 3, "nine", DATA, 0);
+    dram.put(file("file"), 2, "four", DATA, 0);
     pmem.leave("file", 1, false);
     pmem.leave("file", 2, false);
     ssd.leave("file", 3, false);
@@ -223,8 +223,8 @@ class DemotionTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatIsBelowAlreadyIsNotWrittenAgain(boolean wasHit) {
-    ssd.put(file("file"), 1, "one", DATA);
-    dram.put(file("file"), 1, "one", DATA);
+    ssd.put(file("file"), 1, "one", DATA, 0);
+    dram.put(file("file"), 1, "one", DATA, 0);
     dram.leave("file", 1, wasHit);
     assertThat(carrier.waiting()).isZero();
     assertThat(pmem.puts()).isZero();
@@ -266,7 +266,7 @@ class DemotionTest {
   @Test
   void aBlockThatCameBelowMeanwhileIsFoundThere() {
     leaveDram(1, "one");
-    pmem.put(file("file"), 1, "one", DATA);
+    pmem.put(file("file"), 1, "one", DATA, 0);
     carrier.runAll();
     assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.ALREADY_PRESENT, 1L));
     assertThat(ssd.puts()).isZero();
@@ -291,7 +291,7 @@ class DemotionTest {
   @Test
   void aWholeRegionMayLeaveAndTheNextBehindIt() {
     for (int offset = 1; offset <= 7; offset++) {
-      pmem.put(file("file"), offset, "0123456789", DATA);
+      pmem.put(file("file"), offset, "0123456789", DATA, 0);
     }
     for (int offset = 1; offset <= 6; offset++) {
       pmem.leave("file", offset, false);
@@ -376,7 +376,7 @@ class DemotionTest {
 
   @Test
   void aBlockEvictedBeforeItsOfferDoesNotArrive() {
-    pmem.put(file("file"), 1, "one", DATA);
+    pmem.put(file("file"), 1, "one", DATA, 0);
     pmem.beforeOffer(() -> cache.evictFile(file("file")));
     pmem.leave("file", 1, false);
     carrier.runAll();
@@ -481,7 +481,7 @@ class DemotionTest {
         List.of(high, new HeapTier("low")),
         codec,
         new Movement(Map.of("low", listening), keyHash -> false, carrier, MAX_BYTES));
-    high.put(file("file"), 1, "one", DATA);
+    high.put(file("file"), 1, "one", DATA, 0);
     high.leave("file", 1, true);
     carrier.runAll();
     assertThat(heard[0]).isEqualTo(Source.DEMOTION);

@@ -23,37 +23,37 @@ class FileUsagesTest {
   private final HeapTier dram = new HeapTier("dram");
   private final HeapTier pmem = new HeapTier("pmem");
   private final HeapTier ssd = new HeapTier("ssd");
-  private final FileUsages<String> usages = new FileUsages<>(List.of(dram, pmem, ssd));
+  private final FileUsages usages = new FileUsages(List.of(dram, pmem, ssd));
 
   @Test
   void aFileInPartsHereAndThereIsCountedAsAWhole() {
-    dram.put(file("file"), 1, "a", DATA);
-    pmem.put(file("file"), 2, "bb", DATA);
-    ssd.put(file("file"), 3, "ccc", DATA);
+    dram.put(file("file"), 1, "a", DATA, 0);
+    pmem.put(file("file"), 2, "bb", DATA, 0);
+    ssd.put(file("file"), 3, "ccc", DATA, 0);
     assertThat(usages.of(file("file"))).isEqualTo(new FileUsage(file("file"), 3, 6));
   }
 
   @Test
   void copiesAreCountedOnce() {
     for (HeapTier tier : List.of(dram, pmem, ssd)) {
-      tier.put(file("file"), 1, "a", DATA);
-      tier.put(file("file"), 2, "bb", DATA);
+      tier.put(file("file"), 1, "a", DATA, 0);
+      tier.put(file("file"), 2, "bb", DATA, 0);
     }
-    dram.put(file("file"), 3, "ccc", DATA);
+    dram.put(file("file"), 3, "ccc", DATA, 0);
     assertThat(usages.of(file("file"))).isEqualTo(new FileUsage(file("file"), 3, 6));
     assertThat(usages.of(file("other"))).isEqualTo(new FileUsage(file("other"), 0, 0));
   }
 
   @Test
   void blocksThatShrankCountAsTheyAreServed() {
-    dram.put(file("file"), 1, "a", DATA);
-    ssd.put(file("file"), 3, "ccc", DATA);
+    dram.put(file("file"), 1, "a", DATA, 0);
+    ssd.put(file("file"), 3, "ccc", DATA, 0);
     ssd.shrinkTo(1.0 / 4);
     assertThat(usages.of(file("file"))).isEqualTo(new FileUsage(file("file"), 2, 1 + 4 * 3));
     assertThat(usages.all())
         .toIterable()
         .containsExactly(new FileUsage(file("file"), 2, 1 + 4 * 3));
-    assertThat(new FileUsages<>(List.of(ssd)).all())
+    assertThat(new FileUsages(List.of(ssd)).all())
         .toIterable()
         .containsExactly(new FileUsage(file("file"), 1, 4 * 3));
   }
@@ -66,7 +66,7 @@ class FileUsagesTest {
       String file = "file" + random.nextInt(5);
       long offset = random.nextInt(200);
       HeapTier tier = List.of(dram, pmem, ssd).get(random.nextInt(3));
-      tier.put(file(file), offset, "x".repeat((int) offset + 1), DATA);
+      tier.put(file(file), offset, "x".repeat((int) offset + 1), DATA, 0);
       expected.computeIfAbsent(file, absent -> new HashSet<>()).add(offset);
     }
     List<FileUsage> all = new ArrayList<>();

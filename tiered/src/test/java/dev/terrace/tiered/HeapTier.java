@@ -17,7 +17,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 
 /** A tier of strings in a map, for one thread, that refuses when it is told to. */
 public class HeapTier implements Tier<String> {
@@ -196,7 +194,9 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void setListener(TierListener listener) {}
+  public TierCounters counters() {
+    return counters;
+  }
 
   @Override
   public String get(CacheFile file, long offset, Access access) {
@@ -244,7 +244,8 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public PutOutcome put(CacheFile file, long offset, String block, BlockTraits traits) {
+  public PutOutcome put(
+      CacheFile file, long offset, String block, BlockTraits traits, long maxWaitNanos) {
     puts++;
     Runnable before = beforePut;
     beforePut = () -> {};
@@ -264,23 +265,13 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public boolean evict(CacheFile file, long offset) {
-    return evict(file, at -> at == offset) > 0;
-  }
-
-  @Override
-  public int evictFile(CacheFile file) {
-    return evict(file, offset -> true);
-  }
-
-  @Override
-  public int evictRange(CacheFile file, long fromOffset, long toOffset) {
-    return evict(file, offset -> offset >= fromOffset && offset <= toOffset);
-  }
-
-  private int evict(CacheFile file, LongPredicate offsets) {
+  public int evict(CacheFile file, long fromOffset, long toOffset) {
     int before = entries.size();
-    entries.keySet().removeIf(key -> key.file().equals(file) && offsets.test(key.offset()));
+    entries
+        .keySet()
+        .removeIf(
+            key ->
+                key.file().equals(file) && key.offset() >= fromOffset && key.offset() <= toOffset);
     counters.evicted(file, EvictionCause.FILE, before - entries.size());
     return before - entries.size();
   }

@@ -33,7 +33,7 @@ class KeptCopiesTest {
   private static PutOutcome put(Tier<CountedBlock> tier, String file, long offset) {
     CountedBlock block = CountedBlock.of(file, offset, BLOCK_BYTES);
     try {
-      return tier.put(file(file), offset, block, DATA);
+      return tier.put(file(file), offset, block, DATA, 0);
     } finally {
       block.release();
     }

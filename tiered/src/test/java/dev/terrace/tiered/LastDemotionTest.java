@@ -45,9 +45,9 @@ class LastDemotionTest {
 
   @Test
   void whatIsNowhereBelowIsCopied() {
-    dram.put(file("file"), 1, "one", DATA);
-    dram.put(file("file"), 2, "two", DATA);
-    ssd.put(file("file"), 2, "two", DATA);
+    dram.put(file("file"), 1, "one", DATA, 0);
+    dram.put(file("file"), 2, "two", DATA, 0);
+    ssd.put(file("file"), 2, "two", DATA, 0);
     assertThat(demoteAll()).isEqualTo(1);
     assertThat(pmem.info(file("file"), 1).orElseThrow().traits()).isEqualTo(DATA);
     assertThat(pmem.contains(file("file"), 2)).isFalse();
@@ -56,7 +56,7 @@ class LastDemotionTest {
 
   @Test
   void theNextTierTakesWhatTheFirstRefuses() {
-    dram.put(file("file"), 1, "one", DATA);
+    dram.put(file("file"), 1, "one", DATA, 0);
     pmem.refuse(PutOutcome.UNAVAILABLE);
     assertThat(demoteAll()).isEqualTo(1);
     assertThat(ssd.contains(file("file"), 1)).isTrue();
@@ -65,7 +65,7 @@ class LastDemotionTest {
   @Test
   void itWaitsForABusyTierButNotForLong() {
     for (int offset = 0; offset < 10; offset++) {
-      dram.put(file("file"), offset, "block", DATA);
+      dram.put(file("file"), offset, "block", DATA, 0);
     }
     pmem.refuse(PutOutcome.BUSY);
     ssd.refuse(PutOutcome.BUSY);
@@ -79,7 +79,7 @@ class LastDemotionTest {
 
   @Test
   void whatIsEvictedMeanwhileDoesNotComeBack() {
-    dram.put(file("file"), 1, "one", DATA);
+    dram.put(file("file"), 1, "one", DATA, 0);
     dram.afterGet(() -> cache.evictFile(file("file")));
     assertThat(demoteAll()).isZero();
     assertThat(cache.contains(file("file"), 1)).isFalse();

@@ -92,7 +92,7 @@ class MovedLeasesTest {
             new Movement(Map.of(), failing, carrier, 64 << 20))) {
       below.start();
       CountedBlock block = CountedBlock.of("file", 1, BLOCK_BYTES);
-      below.put(file("file"), 1, block, DATA);
+      below.put(file("file"), 1, block, DATA, 0);
       block.release();
 
       assertThatThrownBy(() -> failingCache.get(file("file"), 1, Access.CACHING))

@@ -55,7 +55,7 @@ class PromotionTest {
 
   @Test
   void aBlockGoesUpAtItsSecondTouchAndStaysBelow() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     assertThat(high.puts()).isZero();
     read(Access.CACHING);
@@ -74,7 +74,7 @@ class PromotionTest {
 
   @Test
   void aBlockThatIsWantedAboveGoesUpWithoutATouchIfThereIsRoom() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     // The lookup's reference, which this tier does not count.
     assertThat(codec.tryRetain("one")).isTrue();
     assertThat(cache.promote(file("file"), 1)).isTrue();
@@ -89,7 +89,7 @@ class PromotionTest {
       value = Access.class,
       names = {"NON_CACHING", "NON_CACHING_REPLICA", "UNCOUNTED"})
   void readsThatDoNotCacheMoveNothing(Access access) {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     for (int i = 0; i < 4; i++) {
       read(access);
     }
@@ -98,7 +98,7 @@ class PromotionTest {
 
   @Test
   void aBlockWhoseBytesAreWrongBelowDoesNotStayAbove() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     low.damage();
     read(Access.CACHING);
@@ -109,12 +109,12 @@ class PromotionTest {
 
   @Test
   void aFailedCopyDoesNotOutliveTheEvictionOfItsBlock() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     high.afterPut(
         () -> {
           cache.evict(file("file"), 1);
-          high.put(file("file"), 1, "one", DATA);
+          high.put(file("file"), 1, "one", DATA, 0);
           throw new IllegalStateException("after the copy");
         });
     assertThatThrownBy(() -> cache.get(file("file"), 1, Access.CACHING))
@@ -125,7 +125,7 @@ class PromotionTest {
 
   @Test
   void whatTheHighestTierSaysIsCounted() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     high.refuse(PutOutcome.NOT_ADMITTED);
     read(Access.CACHING);
@@ -150,7 +150,7 @@ class PromotionTest {
           }
         };
     TieredCache<String> listened = cache(listening);
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     listened.get(file("file"), 1, Access.CACHING);
     high.refuse(PutOutcome.NO_SPACE);
     listened.get(file("file"), 1, Access.CACHING);
@@ -162,7 +162,7 @@ class PromotionTest {
 
   @Test
   void aBlockEvictedAfterTheHitDoesNotGoUp() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     low.afterGet(() -> assertThat(cache.evict(file("file"), 1)).isTrue());
     read(Access.CACHING);
@@ -172,7 +172,7 @@ class PromotionTest {
 
   @Test
   void aBlockEvictedBeforeItIsAboveDoesNotStayThere() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     high.beforePut(() -> assertThat(cache.evictFile(file("file"))).isEqualTo(1));
     read(Access.CACHING);
@@ -182,7 +182,7 @@ class PromotionTest {
 
   @Test
   void aBlockEvictedWhenItIsAboveDoesNotStayThere() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     high.afterPut(() -> cache.evictRange(file("file"), 0, 5));
     read(Access.CACHING);
@@ -191,7 +191,7 @@ class PromotionTest {
 
   @Test
   void aBlockThatLeavesAtOnceAfterAnEvictionDoesNotComeBack() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     high.beforePut(() -> cache.evictFile(file("file")));
     high.afterPut(() -> high.leave("file", 1, false));
@@ -202,7 +202,7 @@ class PromotionTest {
 
   @Test
   void aBlockThatIsBelowAgainAfterAnEvictionDoesNotStay() {
-    low.put(file("file"), 1, "one", DATA);
+    low.put(file("file"), 1, "one", DATA, 0);
     read(Access.CACHING);
     high.beforePut(() -> cache.evictFile(file("file")));
     high.afterPut(
@@ -255,7 +255,7 @@ class PromotionTest {
                 new SecondTouch(List.of(middle, low)),
                 carrier,
                 1_000));
-    middle.put(file("file"), 1, "one", DATA);
+    middle.put(file("file"), 1, "one", DATA, 0);
     high.full(true);
     assertThat(three.put(file("file"), 1, "one", DATA, Source.PREFETCH))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);

@@ -29,7 +29,7 @@ class RewrittenBlocksTest extends DramOverSsd {
 
   private void putUnread(long offset) {
     CountedBlock block = CountedBlock.of("new", offset, BLOCK_BYTES);
-    assertThat(ssd.put(file("new"), offset, block, DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(ssd.put(file("new"), offset, block, DATA, 0)).isEqualTo(PutOutcome.STORED);
     block.release();
   }
 

@@ -44,14 +44,14 @@ class SafeCopiesTest {
 
   private void fill(int blocks) {
     for (int offset = 0; offset < blocks; offset++) {
-      assertThat(dram.put(file("file"), offset, "block", DATA).isPresent()).isTrue();
+      assertThat(dram.put(file("file"), offset, "block", DATA, 0).isPresent()).isTrue();
     }
   }
 
   @Test
   void whatIsInDramAloneIsCopiedOnce() {
     fill(3);
-    ssd.put(file("file"), 1, "block", DATA);
+    ssd.put(file("file"), 1, "block", DATA, 0);
 
     assertThat(cache.keepSafe(0)).isEqualTo(2);
 
@@ -103,7 +103,7 @@ class SafeCopiesTest {
     pmem.full(true);
     ssd.full(true);
     fill(3);
-    pmem.put(file("file"), 1, "block", DATA);
+    pmem.put(file("file"), 1, "block", DATA, 0);
 
     assertThat(cache.keepSafe(STAYED_NANOS - 1)).as("may leave soon").isZero();
     assertThat(cache.keepSafe(STAYED_NANOS)).isEqualTo(2);
@@ -162,7 +162,7 @@ class SafeCopiesTest {
     cache.keepSafe(0);
     assertThat(dram.listings()).as("all are below").isEqualTo(listings);
 
-    pmem.evict(file("file"), 1);
+    pmem.evict(file("file"), 1, 1);
     assertThat(cache.keepSafe(0)).as("after one has left the tiers below").isEqualTo(1);
     cache.keepSafe(0);
     fill(4);

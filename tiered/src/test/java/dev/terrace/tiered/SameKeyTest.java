@@ -41,16 +41,16 @@ class SameKeyTest {
     for (HeapTier tier : List.of(dram, pmem, ssd)) {
       if (tier.contains(file("file"), 1)) {
         assertThat(cache.get(file("file"), 1, Access.UNCOUNTED)).isIn((Object[]) blocks);
-        tier.evict(file("file"), 1);
+        tier.evict(file("file"), 1, 1);
       }
     }
   }
 
   @Test
   void oldCopiesBelowLeave() {
-    pmem.put(file("file"), 1, "old", DATA);
-    ssd.put(file("file"), 1, "old", DATA);
-    ssd.put(file("file"), 2, "other", DATA);
+    pmem.put(file("file"), 1, "old", DATA, 0);
+    ssd.put(file("file"), 1, "old", DATA, 0);
+    ssd.put(file("file"), 2, "other", DATA, 0);
     assertThat(put("new")).isEqualTo(PutOutcome.STORED);
     assertThat(ssd.contains(file("file"), 2)).isTrue();
     assertServed("new");
@@ -58,7 +58,7 @@ class SameKeyTest {
 
   @Test
   void oldCopiesBelowTheTierThatTakesItLeave() {
-    ssd.put(file("file"), 1, "old", DATA);
+    ssd.put(file("file"), 1, "old", DATA, 0);
     dram.refuse(PutOutcome.NOT_ADMITTED);
     assertThat(put("new")).isEqualTo(PutOutcome.STORED);
     assertThat(pmem.contains(file("file"), 1)).isTrue();
@@ -67,7 +67,7 @@ class SameKeyTest {
 
   @Test
   void whatIsAboveTheTierThatTakesItIsCompared() {
-    dram.put(file("file"), 1, "old", DATA);
+    dram.put(file("file"), 1, "old", DATA, 0);
     dram.full(true);
     assertThat(cache.putRewritten(file("file"), 1, "new", DATA, 1))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);
@@ -76,7 +76,7 @@ class SameKeyTest {
 
   @Test
   void anOldBlockOnItsWayDownDoesNotArrive() {
-    dram.put(file("file"), 1, "old", DATA);
+    dram.put(file("file"), 1, "old", DATA, 0);
     dram.leave("file", 1, true);
     assertThat(put("new")).isEqualTo(PutOutcome.STORED);
     assertServed("new");
@@ -84,7 +84,7 @@ class SameKeyTest {
 
   @Test
   void anOldBlockThatLeavesTheTierBelowDoesNotArrive() {
-    pmem.put(file("file"), 1, "old", DATA);
+    pmem.put(file("file"), 1, "old", DATA, 0);
     pmem.beforeOffer(() -> assertThat(put("new")).isEqualTo(PutOutcome.STORED));
     Runnable leaves = () -> pmem.leave("file", 1, true);
     leaves.run();
@@ -93,12 +93,12 @@ class SameKeyTest {
 
   @Test
   void anOldBlockThatIsPromotedDoesNotCoverIt() {
-    pmem.put(file("file"), 1, "old", DATA);
+    pmem.put(file("file"), 1, "old", DATA, 0);
     isPromoting = true;
     dram.beforePut(
         () -> {
           put("new");
-          dram.evict(file("file"), 1);
+          dram.evict(file("file"), 1, 1);
         });
     cache.get(file("file"), 1, Access.CACHING);
     assertServed("new");
@@ -110,7 +110,7 @@ class SameKeyTest {
     pmem.afterPut(
         () -> {
           dram.refuse(null);
-          assertThat(dram.put(file("file"), 1, "new", DATA)).isEqualTo(PutOutcome.STORED);
+          assertThat(dram.put(file("file"), 1, "new", DATA, 0)).isEqualTo(PutOutcome.STORED);
         });
     assertThat(put("old")).as("is compared").isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertServed("new");
@@ -118,7 +118,7 @@ class SameKeyTest {
 
   @Test
   void whatIsPutAheadOfReadsIsComparedToo() {
-    dram.put(file("file"), 1, "old", DATA);
+    dram.put(file("file"), 1, "old", DATA, 0);
     dram.full(true);
     assertThat(cache.put(file("file"), 1, "new", DATA, Source.PREFETCH))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);

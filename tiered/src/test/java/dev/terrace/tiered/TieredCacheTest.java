@@ -54,14 +54,14 @@ class TieredCacheTest {
           }
         };
     assertThatThrownBy(cache(failing, low)::close).isInstanceOf(OutOfMemoryError.class);
-    assertThat(low.put(file("file"), 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
+    assertThat(low.put(file("file"), 1, "one", DATA, 0)).isEqualTo(PutOutcome.CLOSED);
   }
 
   @Test
   void aLookupEndsAtTheFirstTierThatHasTheBlock() {
-    high.put(file("file"), 1, "high one", DATA);
-    low.put(file("file"), 1, "low one", DATA);
-    low.put(file("file"), 2, "low two", DATA);
+    high.put(file("file"), 1, "high one", DATA, 0);
+    low.put(file("file"), 1, "low one", DATA, 0);
+    low.put(file("file"), 2, "low two", DATA, 0);
 
     assertThat(cache.get(file("file"), 1, Access.CACHING)).isEqualTo("high one");
     assertThat(low.lookups()).isZero();
@@ -87,7 +87,7 @@ class TieredCacheTest {
         };
     TieredCache<String> sampled = cache(sampling, low);
     assertThat(sampled.sampleKeys(sample)).isTrue();
-    low.put(file("file"), 2, "two", DATA);
+    low.put(file("file"), 2, "two", DATA, 0);
     sampled.get(file("file"), 2, Access.CACHING);
     sampled.get(file("file"), 2, Access.NON_CACHING);
     sampled.put(file("file"), 3, "three", DATA);
@@ -141,9 +141,9 @@ class TieredCacheTest {
 
   @Test
   void anEvictionReachesAllTiers() {
-    high.put(file("file"), 1, "one", DATA);
-    low.put(file("file"), 1, "one", DATA);
-    low.put(file("file"), 2, "two", DATA);
+    high.put(file("file"), 1, "one", DATA, 0);
+    low.put(file("file"), 1, "one", DATA, 0);
+    low.put(file("file"), 2, "two", DATA, 0);
 
     assertThat(cache.evict(file("file"), 1)).isTrue();
     assertThat(cache.evict(file("file"), 2)).isTrue();
@@ -156,11 +156,11 @@ class TieredCacheTest {
   @Test
   void copiesOfABlockCountAsOne() {
     for (long offset = 0; offset < 5; offset++) {
-      low.put(file("file"), offset, "copy", DATA);
+      low.put(file("file"), offset, "copy", DATA, 0);
     }
-    high.put(file("file"), 1, "copy", DATA);
-    high.put(file("file"), 2, "copy", DATA);
-    high.put(file("other"), 1, "copy", DATA);
+    high.put(file("file"), 1, "copy", DATA, 0);
+    high.put(file("file"), 2, "copy", DATA, 0);
+    high.put(file("other"), 1, "copy", DATA, 0);
 
     assertThat(cache.usage(file("file"))).isEqualTo(new FileUsage(file("file"), 5, 20));
     assertThat(cache.usage(file("absent"))).isEqualTo(new FileUsage(file("absent"), 0, 0));
@@ -181,9 +181,9 @@ class TieredCacheTest {
   @Test
   void aBlockIsDescribedByTheHighestTier() {
     BlockTraits index = new BlockTraits(2, Residency.PROTECTED);
-    high.put(file("file"), 1, "one", index);
-    low.put(file("file"), 1, "one", DATA);
-    low.put(file("file"), 2, "two", DATA);
+    high.put(file("file"), 1, "one", index, 0);
+    low.put(file("file"), 1, "one", DATA, 0);
+    low.put(file("file"), 2, "two", DATA, 0);
 
     assertThat(list(cache.blocks()))
         .extracting(BlockInfo::traits)
@@ -200,7 +200,7 @@ class TieredCacheTest {
 
   @Test
   void eachTierHasItsStatistics() {
-    high.put(file("file"), 1, "one", DATA);
+    high.put(file("file"), 1, "one", DATA, 0);
 
     assertThat(cache.stats().keySet()).containsExactly("high", "low");
     assertThat(cache.stats().get("high").space().blocks()).isEqualTo(1);
@@ -209,8 +209,8 @@ class TieredCacheTest {
 
   @Test
   void closingClosesAllTiers() {
-    high.put(file("file"), 1, "one", DATA);
-    low.put(file("file"), 2, "two", DATA);
+    high.put(file("file"), 1, "one", DATA, 0);
+    low.put(file("file"), 2, "two", DATA, 0);
 
     cache.close();
     cache.close();

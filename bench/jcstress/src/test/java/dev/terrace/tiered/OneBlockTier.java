@@ -39,7 +39,7 @@ final class OneBlockTier {
         hasBlock = true;
         yield PutOutcome.STORED;
       }
-      case "evict" -> evict();
+      case "evict" -> evict() ? 1 : 0;
       default -> throw new UnsupportedOperationException(method.getName());
     };
   }

@@ -162,7 +162,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
 
     private PutOutcome put() {
       offset += BLOCK_BYTES;
-      return tier.put(files.file("stall"), offset, block, DATA);
+      return tier.put(files.file("stall"), offset, block, DATA, 0);
     }
 
     LatencyNanos putFor(Duration limit) {

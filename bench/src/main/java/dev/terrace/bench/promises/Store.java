@@ -64,7 +64,7 @@ record Store(Tier<Cacheable> tier, HeldFiles files, BlockSet set) {
     AtomicReference<PutOutcome> outcome = new AtomicReference<>();
     Await.until(
         () -> {
-          outcome.set(tier.put(files.file(set.file(block)), set.offset(block), made, DATA));
+          outcome.set(tier.put(files.file(set.file(block)), set.offset(block), made, DATA, 0));
           return outcome.get() != PutOutcome.BUSY;
         },
         PATIENCE);

@@ -68,7 +68,7 @@ class TableFloodTest {
               return true;
             }
             HFileBlock missing = blocks.newBlock(block);
-            tier.put(TestFiles.file(file), block, missing, TRAITS);
+            tier.put(TestFiles.file(file), block, missing, TRAITS, 0);
             missing.release();
             return false;
           });

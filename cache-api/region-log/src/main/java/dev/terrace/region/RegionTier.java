@@ -15,7 +15,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.compression.Compression;
@@ -275,11 +274,6 @@ public final class RegionTier<B> implements Tier<B> {
     demotions.demoteTo(target);
   }
 
-  @Override
-  public void sampleHitsTo(Consumer<CacheFile> files) {
-    hits.sampleTo(files);
-  }
-
   /** A block above its quota is refused until others of the same quota have left. */
   @Override
   public void setQuota(CacheFile file, Quota quota) {
@@ -292,8 +286,13 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public void setListener(TierListener listener) {
-    counters.setListener(listener);
+  public TierCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public void sampleHitsTo(Consumer<CacheFile> files) {
+    hits.sampleTo(files);
   }
 
   @Override
@@ -311,7 +310,10 @@ public final class RegionTier<B> implements Tier<B> {
     return !context.isClosed() && logs.workers().anyMatch(DeviceWorker::hasRoom);
   }
 
-  @Override
+  /**
+   * Reports how long a reader took to get a block from the store below the cache. If a device is
+   * slower, some of its readers miss at once.
+   */
   public void storeRead(long nanos) {
     logs.workers().forEach(worker -> worker.owner().io().health().storeRead(nanos));
   }
@@ -371,42 +373,26 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public PutOutcome put(CacheFile file, long offset, B block, BlockTraits traits) {
-    return put(file, offset, block, traits, 0);
-  }
-
-  @Override
   public PutOutcome put(
       CacheFile file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     return writer.put(file, offset, block, traits, maxWaitNanos);
   }
 
   @Override
-  public boolean evict(CacheFile file, long offset) {
-    return RecordLayout.isOffset(offset)
-        && evict(file, offset, offset, EvictionCause.KEY, false) > 0;
-  }
-
-  @Override
-  public int evictFile(CacheFile file) {
-    return evict(file, 0, RecordLayout.MAX_OFFSET, EvictionCause.FILE, false);
-  }
-
-  @Override
-  public int evictRange(CacheFile file, long fromOffset, long toOffset) {
+  public int evict(CacheFile file, long fromOffset, long toOffset) {
     long from = Math.max(0, fromOffset);
     long to = Math.min(RecordLayout.MAX_OFFSET, toOffset);
-    return from > to ? 0 : evict(file, from, to, EvictionCause.FILE, true);
-  }
-
-  /** Blocks that a device may hold without the index are evicted if that is always recorded. */
-  private int evict(CacheFile file, long from, long to, EvictionCause cause, boolean always) {
+    if (from > to) {
+      return 0;
+    }
+    // A part of a file is recorded in any case: a device may hold blocks without the index.
+    boolean isPart = from != to && (from > 0 || to < RecordLayout.MAX_OFFSET);
     if (!logs.isComplete()) {
       // A recovery adds a block to the index before it checks the evictions, see Recovery.
       logs.evicted(file.name(), from, to);
     }
-    int evicted = residents.evict(file, from, to, cause);
-    if (always || evicted > 0 || !logs.isComplete()) {
+    int evicted = residents.evict(file, from, to, EvictionCause.ofRange(from, to));
+    if (isPart || evicted > 0 || !logs.isComplete()) {
       logs.evicted(file.name(), from, to);
     }
     return evicted;

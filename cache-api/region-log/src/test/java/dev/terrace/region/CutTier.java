@@ -101,7 +101,7 @@ final class CutTier {
   }
 
   private void put(BlockKey key, CountedBlock block, BlockTraits traits) {
-    if (tier.put(key.file(), key.offset(), block, traits) == PutOutcome.STORED) {
+    if (tier.put(key.file(), key.offset(), block, traits, 0) == PutOutcome.STORED) {
       everPut.add(key);
       whole.add(key);
       // It had left in this step, if it was there at the end of the last one.
@@ -118,11 +118,11 @@ final class CutTier {
   }
 
   void evict(BlockKey key) {
-    tier.evict(key.file(), key.offset());
+    tier.evict(key.file(), key.offset(), key.offset());
   }
 
   void evictFile(String file) {
-    tier.evictFile(file(file));
+    tier.evict(file(file), 0, Long.MAX_VALUE);
   }
 
   void sealOpen() {

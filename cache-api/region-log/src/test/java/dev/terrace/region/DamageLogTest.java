@@ -183,7 +183,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
   void aBlockThatCannotBeDecoded() {
     open(false);
     CountedBlock faulty = CountedBlock.faulty("file", 7, BLOCK, Fault.DECODE_THROWS_IO);
-    assertThat(tier.put(file("file"), 7, faulty, TRAITS)).isEqualTo(PutOutcome.STORED);
+    assertThat(tier.put(file("file"), 7, faulty, TRAITS, 0)).isEqualTo(PutOutcome.STORED);
     faulty.release();
     assertThat(blocks.read(7)).isFalse();
     assertThat(lines())

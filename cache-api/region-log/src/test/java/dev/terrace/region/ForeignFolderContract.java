@@ -76,7 +76,7 @@ public abstract class ForeignFolderContract {
     RegionTier<byte[]> tier = open(path, keys);
     for (int i = 0; i < BLOCKS; i++) {
       byte[] block = ForgedBytes.genuine(i + variant);
-      assertThat(tier.put(TestFiles.file(ForgedBytes.file(i)), 0, block, ForgedBytes.TRAITS))
+      assertThat(tier.put(TestFiles.file(ForgedBytes.file(i)), 0, block, ForgedBytes.TRAITS, 0))
           .isEqualTo(PutOutcome.STORED);
     }
     close(tier);
@@ -119,7 +119,7 @@ public abstract class ForeignFolderContract {
     assertThat(stats.space().blocks()).isEqualTo(served);
     for (int i = 0; i < BLOCKS; i++) {
       byte[] block = ForgedBytes.genuine(i + MINE);
-      tier.put(TestFiles.file(ForgedBytes.file(i)), 0, block, ForgedBytes.TRAITS);
+      tier.put(TestFiles.file(ForgedBytes.file(i)), 0, block, ForgedBytes.TRAITS, 0);
       if (served == 0) {
         assertThat(tier.get(TestFiles.file(ForgedBytes.file(i)), 0, Access.CACHING))
             .isEqualTo(block);

@@ -64,7 +64,7 @@ public final class ForgedBytes {
   public static void put(RegionTier<byte[]> tier, String file, byte[] block) {
     Awaitility.await()
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> tier.put(TestFiles.file(file), 0, block, TRAITS) == PutOutcome.STORED);
+        .until(() -> tier.put(TestFiles.file(file), 0, block, TRAITS, 0) == PutOutcome.STORED);
   }
 
   /** A genuine block. */

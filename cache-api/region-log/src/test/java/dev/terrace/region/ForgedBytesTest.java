@@ -86,11 +86,12 @@ class ForgedBytesTest {
       for (int i = 1; i <= genuine; i++) {
         codec.failing(true);
         for (int slot = 0; slot < REGIONS; slot++) {
-          assertThat(tier.put(file("failing"), 0, forged(slot), ForgedBytes.TRAITS))
+          assertThat(tier.put(file("failing"), 0, forged(slot), ForgedBytes.TRAITS, 0))
               .isEqualTo(PutOutcome.BAD_BLOCK);
           codec.failing(false);
           assertThat(
-                  tier.put(file(ForgedBytes.file(1000 + i)), slot, new byte[1], ForgedBytes.TRAITS))
+                  tier.put(
+                      file(ForgedBytes.file(1000 + i)), slot, new byte[1], ForgedBytes.TRAITS, 0))
               .isEqualTo(PutOutcome.STORED);
           codec.failing(true);
         }

@@ -30,7 +30,7 @@ class HalfWrittenRegionTest {
   @EnumSource(DeviceKind.class)
   void isEmptyAndNotDamaged(DeviceKind kind) {
     SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
-    assertThat(open(disk, kind).put(file("file"), 0, new byte[100], ForgedBytes.TRAITS))
+    assertThat(open(disk, kind).put(file("file"), 0, new byte[100], ForgedBytes.TRAITS, 0))
         .isEqualTo(PutOutcome.STORED);
     disk.detach();
     for (int slot = 0; slot < REGIONS; slot++) {

@@ -93,7 +93,8 @@ public final class KilledWriter {
       int size = 10 * (1 + random.nextInt(LARGEST_TENTH));
       CountedBlock block = CountedBlock.of(file, offset, size);
       PutOutcome outcome =
-          tier.put(file(file), offset, block, new BlockTraits(1, BlockTraits.Residency.ORDINARY));
+          tier.put(
+              file(file), offset, block, new BlockTraits(1, BlockTraits.Residency.ORDINARY), 0);
       block.release();
       if (outcome == PutOutcome.STORED) {
         write(file + " " + offset + " " + size + " " + System.currentTimeMillis());

@@ -48,7 +48,7 @@ class LargeBlocksTest {
     for (int i = 0; i < PUTS; i++) {
       int bytes = 1 + random.nextInt(REGION_BYTES / 2);
       CountedBlock block = CountedBlock.of("file-" + i % 7, i, bytes);
-      tier.put(file("file-" + i % 7), i, block, DATA);
+      tier.put(file("file-" + i % 7), i, block, DATA, 0);
       block.release();
       putBytes += bytes;
     }

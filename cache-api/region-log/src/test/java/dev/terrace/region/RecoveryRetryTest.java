@@ -101,9 +101,9 @@ class RecoveryRetryTest {
     assertThat(tier.contains(file("file"), 0)).isFalse();
     assertThat(tier.mayHold(file("file"), 0)).as("it may come back").isTrue();
     for (int i = 0; i < 140_000; i++) {
-      tier.evictFile(file("other" + i));
+      tier.evict(file("other" + i), 0, Long.MAX_VALUE);
     }
-    tier.evict(file("file"), 0);
+    tier.evict(file("file"), 0, 0);
     device.readErrors(0);
     rest();
     assertThat(tier.isRecovered()).isTrue();
@@ -127,7 +127,7 @@ class RecoveryRetryTest {
     while (tier.contains(file("file"), missing)) {
       missing++;
     }
-    tier.evict(file("file"), missing);
+    tier.evict(file("file"), missing, missing);
     device.unreadable(0, false).unreadable(3, false);
     tier.tick();
     assertThat(tier.isRecovered()).as("not yet").isFalse();

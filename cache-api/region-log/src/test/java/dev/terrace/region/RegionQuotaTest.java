@@ -157,7 +157,7 @@ class RegionQuotaTest {
     divide(0, 0.1);
     assertThat(special.putAll(0, ALL)).isEqualTo((int) (CAPACITY_BYTES / 10 / BLOCK));
     assertThat(special.put(ALL)).isEqualTo(PutOutcome.ABOVE_MAX);
-    assertThat(tier.evict(file("special"), 3)).isTrue();
+    assertThat(tier.evict(file("special"), 3, 3)).isOne();
     assertThat(special.put(ALL)).isEqualTo(PutOutcome.STORED);
     flood(0, 2 * ALL);
     assertThat(special.put(ALL + 1)).as("after reclaims").isEqualTo(PutOutcome.STORED);

@@ -187,7 +187,7 @@ class RegionResizeTest {
     open(24, mapped);
     int all = 9 * A_REGION;
     assertThat(blocks.putAll(0, 10 * all)).isEqualTo(10 * all);
-    tier.evictRange(file("file"), 0, 9L * all - 1);
+    tier.evict(file("file"), 0, 9L * all - 1);
 
     assertThat(resize(9 + SPARE)).isCompleted();
 

@@ -453,7 +453,7 @@ class RegionTierHealthTest {
 
   /** Regions that can be filled, found by filling them. */
   private int usableRegions() {
-    tier.evictFile(file("file"));
+    tier.evict(file("file"), 0, Long.MAX_VALUE);
     tier.sealOpen();
     tier.tick();
     int perRegion = (REGION_BYTES - 256) / (BLOCK + 128);

@@ -134,7 +134,7 @@ final class RegionTierModel {
     boolean there = tier.contains(key.file(), key.offset());
     CountedBlock block = CountedBlock.of(key.file().name(), key.offset(), sizeBytes);
     PutOutcome outcome =
-        tier.put(key.file(), key.offset(), block, TRAITS[random.nextInt(TRAITS.length)]);
+        tier.put(key.file(), key.offset(), block, TRAITS[random.nextInt(TRAITS.length)], 0);
     assertThat(block.references()).isEqualTo(1);
     block.release();
     if (there) {
@@ -175,7 +175,7 @@ final class RegionTierModel {
 
   void evict(BlockKey key) {
     boolean there = tier.contains(key.file(), key.offset());
-    assertThat(tier.evict(key.file(), key.offset())).isEqualTo(there);
+    assertThat(tier.evict(key.file(), key.offset(), key.offset()) > 0).isEqualTo(there);
     left(key);
     if (there || !tier.isRecovered()) {
       goneForGood.add(key);
@@ -184,12 +184,12 @@ final class RegionTierModel {
 
   void evictFile(String file) {
     int there = tier.usage(TestFiles.file(file)).blocks();
-    assertThat(tier.evictFile(TestFiles.file(file))).isEqualTo(there);
+    assertThat(tier.evict(TestFiles.file(file), 0, Long.MAX_VALUE)).isEqualTo(there);
     evicted(file, 0, Long.MAX_VALUE);
   }
 
   void evictRange(String file, long from, long to) {
-    tier.evictRange(TestFiles.file(file), from, to);
+    tier.evict(TestFiles.file(file), from, to);
     evicted(file, from, to);
     if (from < to) {
       goneForGood.addAll(keys(file, from, to));

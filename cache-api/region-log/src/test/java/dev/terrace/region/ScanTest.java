@@ -80,17 +80,17 @@ class ScanTest {
   @Test
   void aBlockThatWasEvictedIsNotServed() {
     blocks.readAll(0, 10);
-    assertThat(tier.evict(file("file"), 10)).isTrue();
+    assertThat(tier.evict(file("file"), 10, 10)).isOne();
     assertThat(blocks.read(10)).isFalse();
     assertThat(blocks.read(11)).isTrue();
-    tier.evictFile(file("file"));
+    tier.evict(file("file"), 0, Long.MAX_VALUE);
     assertThat(blocks.readAll(0, BLOCKS)).isZero();
   }
 
   @Test
   void aRegionThatWasWrittenAnewIsReadAnew() {
     blocks.readAll(0, 10);
-    tier.evictFile(file("file"));
+    tier.evict(file("file"), 0, Long.MAX_VALUE);
     NumberedBlocks others = new NumberedBlocks(tier, "other", BLOCK);
     int most = REGIONS * REGION_BYTES / BLOCK;
     for (int i = 0; i < most; i++) {
@@ -119,7 +119,7 @@ class ScanTest {
         scans.add(threads.submit(() -> scanTenTimes()));
       }
       for (int i = 0; i < BLOCKS; i += 9) {
-        tier.evict(file("file"), i);
+        tier.evict(file("file"), i, i);
         tier.tick();
       }
       for (Future<Integer> scan : scans) {

@@ -52,9 +52,9 @@ class TombstonesTest extends TierOnSimulatedDisk {
   private void putAndEvict() {
     assertThat(blocks.putAll(0, 40)).isEqualTo(40);
     seal();
-    assertThat(tier.evict(file("file"), 3)).isTrue();
-    assertThat(tier.evictRange(file("file"), 10, 19)).isEqualTo(10);
-    assertThat(tier.evict(file("file"), 30)).isTrue();
+    assertThat(tier.evict(file("file"), 3, 3)).isOne();
+    assertThat(tier.evict(file("file"), 10, 19)).isEqualTo(10);
+    assertThat(tier.evict(file("file"), 30, 30)).isOne();
     assertThat(blocks.put(30)).as("again").isEqualTo(PutOutcome.STORED);
   }
 
@@ -99,7 +99,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(disk, false);
     assertThat(blocks.putAll(0, 40)).isEqualTo(40);
     for (int i = 0; i < 20; i++) {
-      tier.evict(file("file"), i);
+      tier.evict(file("file"), i, i);
       tier.tick();
     }
     assertThat(written(disk).lastNumber()).isEqualTo(1);
@@ -120,7 +120,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     make(unreadable, RegionConfig.named("test", FILES));
     tier.start();
     assertThat(tier.isRecovered()).isFalse();
-    tier.evict(file("file"), 3);
+    tier.evict(file("file"), 3, 3);
     close();
     open(disk, false);
     assertThat(blocks.read(3)).isFalse();
@@ -135,7 +135,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     passASecond();
     assertThat(written(disk).evictions()).hasSize(3);
     assertThat(blocks.putAll(100, 1_100)).isEqualTo(1_000);
-    tier.evict(file("file"), 1_099);
+    tier.evict(file("file"), 1_099, 1_099);
     // After a failure all are written again.
     device.writeErrors(1);
     passASecond();
@@ -151,7 +151,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     seal();
     passASecond();
     device.writeErrors(1);
-    tier.evict(file("file"), 39);
+    tier.evict(file("file"), 39, 39);
     for (int i = 0; i < 10; i++) {
       passASecond();
     }
@@ -172,7 +172,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     putAndEvict();
     seal();
     passASecond();
-    tier.evict(file("file"), 39);
+    tier.evict(file("file"), 39, 39);
     passASecond();
     SimulatedDisk killed = disk.copy();
     close();
@@ -190,13 +190,13 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(disk, false);
     assertThat(blocks.putAll(0, 100)).isEqualTo(100);
     for (int i = 0; i < 100; i += 2) {
-      tier.evict(file("file"), i);
+      tier.evict(file("file"), i, i);
     }
     for (int i = 0; i < 20_000; i++) {
-      tier.evictRange(file("f".repeat(500) + i), 0, 10);
+      tier.evict(file("f".repeat(500) + i), 0, 10);
     }
     for (int i = 1; i < 80; i += 2) {
-      tier.evict(file("file"), i);
+      tier.evict(file("file"), i, i);
     }
     close();
     TombstoneLog log = written(disk);
@@ -227,8 +227,8 @@ class TombstonesTest extends TierOnSimulatedDisk {
     NumberedBlocks others = new NumberedBlocks(tier, "other", BLOCK);
     assertThat(others.putAll(0, 40)).isEqualTo(40);
     seal();
-    assertThat(tier.evictFile(file("file"))).isEqualTo(40);
-    assertThat(tier.evictFile(file("unknown"))).isZero();
+    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isEqualTo(40);
+    assertThat(tier.evict(file("unknown"), 0, Long.MAX_VALUE)).isZero();
     close();
     assertThat(written(disk).evictions()).extracting(Eviction::file).containsExactly("file");
     open(disk, mapped);
@@ -241,12 +241,12 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(disk, false);
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.STORED);
     for (int i = 0; i < 10_000; i++) {
-      tier.evictRange(file("file " + i), 0, 10);
+      tier.evict(file("file " + i), 0, 10);
     }
     passASecond();
     for (int i = 0; i < 100; i++) {
       long before = disk.writtenBytes();
-      tier.evictRange(file("another " + i), 0, 10);
+      tier.evict(file("another " + i), 0, 10);
       passASecond();
       assertThat(disk.writtenBytes() - before).as("second %s", i).isBetween(60L, 100L);
     }
@@ -262,7 +262,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     Set<Integer> places = new HashSet<>();
     for (int second = 0; second < 100; second++) {
       for (int i = 0; i < 100; i++) {
-        tier.evictRange(file("f".repeat(500) + second + " " + i), 0, 10);
+        tier.evict(file("f".repeat(500) + second + " " + i), 0, 10);
       }
       passASecond();
       places.add(written(disk).place());
@@ -278,7 +278,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     assertThat(blocks.putAll(0, 40)).isEqualTo(40);
     seal();
     for (int i = 0; i < 10; i++) {
-      tier.evict(file("file"), i);
+      tier.evict(file("file"), i, i);
       passASecond();
     }
     SimulatedDisk killed = disk.copy();
@@ -294,9 +294,9 @@ class TombstonesTest extends TierOnSimulatedDisk {
     open(killed, false);
     assertThat(blocks.readAll(0, 8)).isZero();
     assertThat(blocks.readAll(8, 40)).as("the last two are back").isEqualTo(32);
-    assertThat(tier.evict(file("file"), 8)).isTrue();
+    assertThat(tier.evict(file("file"), 8, 8)).isOne();
     passASecond();
-    tier.evict(file("file"), 20);
+    tier.evict(file("file"), 20, 20);
     passASecond();
     SimulatedDisk again = killed.copy();
     close();

@@ -4,8 +4,8 @@ package dev.terrace.hbase.status;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.CacheFile;
-import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import dev.terrace.api.TierView;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.files.Memo;
 import java.util.Iterator;
@@ -21,7 +21,7 @@ public final class CacheSizes {
   /** This many blocks are counted in a fraction of a millisecond. */
   private static final int FEW_BLOCKS = 1_000;
 
-  private final List<? extends Tier<?>> tiers;
+  private final List<? extends TierView> tiers;
   private final Memo<DataUsage> usage;
   private final Memo<Long> leavingBytes;
 
@@ -31,7 +31,7 @@ public final class CacheSizes {
    * @param leaving the files whose blocks leave first
    */
   public CacheSizes(
-      List<? extends Tier<?>> tiers, Supplier<Set<CacheFile>> leaving, LongSupplier nanoClock) {
+      List<? extends TierView> tiers, Supplier<Set<CacheFile>> leaving, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.usage = new Memo<>(() -> DataUsage.estimate(tiers), nanoClock);
     this.leavingBytes = new Memo<>(() -> bytesOf(leaving.get()), nanoClock);
@@ -44,7 +44,7 @@ public final class CacheSizes {
   }
 
   private long sum(ToLongFunction<TierStats.Space> value) {
-    return tiers.stream().map(Tier::space).mapToLong(value).sum();
+    return tiers.stream().map(TierView::space).mapToLong(value).sum();
   }
 
   /** The current usage if there are few blocks, otherwise a recent one. */
@@ -59,7 +59,7 @@ public final class CacheSizes {
   /** Bytes that are neither resident nor leased, or of blocks that leave before all others. */
   public long freeBytes() {
     long capacityBytes = capacityBytes();
-    long takenBytes = tiers.stream().mapToLong(Tier::takenBytes).sum();
+    long takenBytes = tiers.stream().mapToLong(TierView::takenBytes).sum();
     return Math.min(capacityBytes, Math.max(0, capacityBytes - takenBytes) + leavingBytes.get());
   }
 
@@ -99,14 +99,14 @@ public final class CacheSizes {
     /**
      * Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; extrapolates a sample of larger ones.
      */
-    static DataUsage estimate(List<? extends Tier<?>> tiers) {
+    static DataUsage estimate(List<? extends TierView> tiers) {
       List<DataUsage> each = tiers.stream().map(DataUsage::estimate).toList();
       return new DataUsage(
           each.stream().mapToLong(DataUsage::blocks).sum(),
           each.stream().mapToLong(DataUsage::bytes).sum());
     }
 
-    private static DataUsage estimate(Tier<?> tier) {
+    private static DataUsage estimate(TierView tier) {
       long seen = 0;
       long seenBytes = 0;
       long blocks = 0;

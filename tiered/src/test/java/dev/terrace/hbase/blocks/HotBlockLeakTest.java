@@ -73,7 +73,7 @@ class HotBlockLeakTest {
 
   private static void put(DramTier<Cacheable> tier, long offset) {
     HFileBlock block = TestBlocks.data("file", offset, SIZE);
-    assertThat(tier.put(file("file"), offset, block, new BlockTraits(0, Residency.ORDINARY)))
+    assertThat(tier.put(file("file"), offset, block, new BlockTraits(0, Residency.ORDINARY), 0))
         .isEqualTo(PutOutcome.STORED);
   }
 

@@ -99,10 +99,10 @@ class OtherContentsTest {
   @Test
   void areNotServedOnceTheNewBlockHasLeftDram() {
     over(List.of(dram, ssd));
-    ssd.put(file(FILE), 0, block(1), DATA);
+    ssd.put(file(FILE), 0, block(1), DATA, 0);
     assertThat(put(2)).isEqualTo(PutOutcome.STORED);
     assertServes(block(2));
-    dram.evict(file(FILE), 0);
+    dram.evict(file(FILE), 0, 0);
     assertThat(tiers.contains(file(FILE), 0)).isFalse();
   }
 
@@ -144,7 +144,7 @@ class OtherContentsTest {
   @ValueSource(booleans = {false, true})
   void areNotSuspectedWhereTooManyReadAPath(boolean hasDram) throws Exception {
     over(hasDram ? List.of(dram, ssd) : List.of(ssd));
-    assertThat(ssd.put(file(FILE), 0, block(1), DATA)).isEqualTo(PutOutcome.STORED);
+    assertThat(ssd.put(file(FILE), 0, block(1), DATA, 0)).isEqualTo(PutOutcome.STORED);
     saturate();
     long written = ssd.stats().writes().puts();
     device.stall();

@@ -109,7 +109,7 @@ class FilesToEvictFirstTest {
   private PutOutcome put(Tier<Cacheable> tier, String file, int offset) {
     HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
     try {
-      return tier.put(file(file), offset, block, DATA);
+      return tier.put(file(file), offset, block, DATA, 0);
     } finally {
       block.release();
     }

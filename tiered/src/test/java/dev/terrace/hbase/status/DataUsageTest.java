@@ -47,7 +47,8 @@ class DataUsageTest {
           file("file" + i / 600),
           i,
           TestBlocks.data("file", i, BLOCK_BYTES),
-          new BlockTraits(type, Residency.ORDINARY));
+          new BlockTraits(type, Residency.ORDINARY),
+          0);
     }
     assertThat(tier.stats().space().blocks()).isEqualTo(blocks);
   }

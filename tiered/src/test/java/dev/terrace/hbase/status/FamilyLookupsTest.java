@@ -75,8 +75,8 @@ final class FamilyLookupsTest {
   void hitsAreByTierAndMissesByFamily() {
     know("users", "info", "a");
     know("users", "photos", "b");
-    dram.put(file("a"), 0, "block a", TRAITS);
-    ssd.put(file("b"), 0, "block b", TRAITS);
+    dram.put(file("a"), 0, "block a", TRAITS, 0);
+    ssd.put(file("b"), 0, "block b", TRAITS, 0);
 
     hits(2, "a");
     hits(3, "b");

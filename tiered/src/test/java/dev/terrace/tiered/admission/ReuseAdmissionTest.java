@@ -39,7 +39,7 @@ class ReuseAdmissionTest {
   private ReuseAdmission full(boolean endurance) {
     BlockTraits data = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
     for (int i = 0; i < BLOCKS; i++) {
-      tier.put(file("resident"), i, "block", data);
+      tier.put(file("resident"), i, "block", data, 0);
     }
     tier.full(true);
     return admission(endurance);

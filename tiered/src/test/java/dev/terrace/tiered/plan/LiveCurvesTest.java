@@ -156,7 +156,7 @@ final class LiveCurvesTest {
     ssd.start();
     for (long offset = 0; offset < 100; offset++) {
       CountedBlock block = CountedBlock.of("before", offset, BLOCK_BYTES);
-      ssd.put(file("before"), offset, block, new BlockTraits(0, Residency.ORDINARY));
+      ssd.put(file("before"), offset, block, new BlockTraits(0, Residency.ORDINARY), 0);
       block.release();
     }
     double timesSmaller = ssd.stats().writes().compressionRatio();

@@ -65,7 +65,7 @@ class CacheInspectionTest {
 
   private static void put(
       RegionTier<CountedBlock> tier, String file, long offset, int bytes, BlockTraits traits) {
-    assertThat(tier.put(file(file), offset, CountedBlock.of(file, offset, bytes), traits))
+    assertThat(tier.put(file(file), offset, CountedBlock.of(file, offset, bytes), traits, 0))
         .isEqualTo(PutOutcome.STORED);
   }
 
@@ -98,7 +98,7 @@ class CacheInspectionTest {
   void countsWhatARestartBringsBack(DeviceKind kind) throws InterruptedException {
     RegionTier<CountedBlock> tier = open(kind);
     fill(tier);
-    tier.evict(file("file1"), 5000);
+    tier.evict(file("file1"), 5000, 5000);
     put(tier, "file1", 5000, 2000, DATA);
     put(tier, "file9", 0, 4001, DATA);
     stop(tier);
