@@ -75,7 +75,8 @@ public interface Tier<B> extends TierView, AutoCloseable {
    * if the range is one offset. Readers that hold a block may keep reading it. If the tier survives
    * a restart, so does the eviction; it survives a kill if it is at least a second old.
    *
-   * @param fromOffset the first offset of the range
+   * @param fromOffset the first offset of the range; {@link Long#MIN_VALUE} for a file that is
+   *     dropped
    * @param toOffset the last offset of the range, inclusive
    * @return how many were resident
    */

@@ -385,8 +385,8 @@ public final class RegionTier<B> implements Tier<B> {
     if (from > to) {
       return 0;
     }
-    // A part of a file is recorded in any case: a device may hold blocks without the index.
-    boolean isPart = from != to && (from > 0 || to < RecordLayout.MAX_OFFSET);
+    // A device may hold blocks without the index. But most files that are dropped have none.
+    boolean isPart = from != to && fromOffset != Long.MIN_VALUE;
     if (!logs.isComplete()) {
       // A recovery adds a block to the index before it checks the evictions, see Recovery.
       logs.evicted(file.name(), from, to);
