@@ -25,8 +25,8 @@ final class CompiledOnceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "dev.terrace.region.read.BlockLookup, public B get(java.lang.String",
-    "dev.terrace.region.BlockWriter, private dev.terrace.api.PutOutcome tryPut(java.lang.String",
+    "dev.terrace.region.read.BlockLookup, public B get(dev.terrace.api.CacheFile",
+    "dev.terrace.region.BlockWriter, private dev.terrace.api.PutOutcome tryPut(dev.terrace.api.CacheFile",
     "dev.terrace.tiered.Promoter, boolean promote(int"
   })
   void isTooLongToBeCopied(String type, String method) throws Exception {

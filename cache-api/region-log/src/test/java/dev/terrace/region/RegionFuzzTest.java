@@ -48,6 +48,7 @@ class RegionFuzzTest {
 
   private RegionTier<CountedBlock> open(boolean mapped) {
     ledger = LeaseLedger.counting();
+    TestFiles.forgetAll();
     RegionTier<CountedBlock> tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),

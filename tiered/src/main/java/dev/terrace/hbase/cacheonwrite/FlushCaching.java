@@ -198,7 +198,7 @@ public final class FlushCaching implements FileListener {
     }
     int[] read = new int[tiers.tierNames().size()];
     tiers.forEachBlock(
-        flush.file,
+        tiers.files().find(flush.file.name()),
         (tier, offset, sizeBytes, traits, hits) -> read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
     int all = Arrays.stream(read).sum();
     int largest = 0;
