@@ -94,13 +94,10 @@ public interface Tier<B> extends TierView, AutoCloseable {
   void evictFirst(CacheFile file, boolean first);
 
   /**
-   * Counts a file's blocks, now and later, toward a quota of this tier. Evicts none: see {@link
-   * #evictAboveQuotas}.
+   * Counts a file's blocks, now and later, toward a quota of this tier, and evicts blocks of the
+   * quota that are above it.
    */
   void setQuota(CacheFile file, Quota quota);
-
-  /** Evicts blocks above their quotas. Visits no blocks of other files. */
-  void evictAboveQuotas();
 
   /** Drops all blocks and refuses further puts. Leased memory stays valid until its release. */
   @Override

@@ -41,6 +41,11 @@ public interface TierView extends TierFill {
     return true;
   }
 
+  /** Whether other blocks of the file's quota would have to leave for a block. */
+  default boolean isFull(CacheFile file, int sizeBytes) {
+    return false;
+  }
+
   /** The bytes that a block is likely to take: fewer in a tier that compresses. */
   default int likelyBytes(int sizeBytes) {
     return sizeBytes;

@@ -30,15 +30,15 @@ class ApiValuesTest {
     quota.add(300);
     assertThat(quota.keeps(100, 1_000)).isFalse();
     assertThat(quota.keeps(101, 1_000)).isTrue();
-    assertThat(quota.admits(200, 1_000)).isTrue();
-    assertThat(quota.admits(201, 1_000)).isFalse();
+    assertThat(quota.full(200, 1_000)).isNull();
+    assertThat(quota.full(201, 1_000)).isSameAs(quota);
     assertThat(quota.canHold(500, 1_000)).isTrue();
     assertThat(quota.canHold(501, 1_000)).isFalse();
     quota.add(-300);
     assertThat(quota.bytes()).isZero();
 
     assertThat(Quota.NONE.keepsAny()).isFalse();
-    assertThat(Quota.NONE.admits(Long.MAX_VALUE, 1)).isTrue();
+    assertThat(Quota.NONE.full(Long.MAX_VALUE, 1)).isNull();
     for (double[] wrong : new double[][] {{-0.1, 1}, {0, 1.1}, {0.5, 0.4}, {Double.NaN, 1}}) {
       assertThatThrownBy(() -> new Quota(wrong[0], wrong[1]))
           .isInstanceOf(IllegalArgumentException.class)

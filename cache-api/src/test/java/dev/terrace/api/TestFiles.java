@@ -33,7 +33,6 @@ public final class TestFiles implements AfterEachCallback {
   public static void setQuotas(Tier<?> tier, Function<String, Quota> quotas) {
     FILES.whenNew(file -> tier.setQuota(file, quotas.apply(file.name())));
     FILES.all().forEach(file -> tier.setQuota(file, quotas.apply(file.name())));
-    tier.evictAboveQuotas();
   }
 
   @Override

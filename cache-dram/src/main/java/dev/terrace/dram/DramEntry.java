@@ -204,6 +204,11 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return new BlockInfo(new BlockKey(file, offset), sizeBytes, traits, putNanos);
   }
 
+  /** When it was put, as by {@link System#nanoTime}. */
+  long putNanos() {
+    return putNanos;
+  }
+
   /** Whether a reader holds the block. During an eviction the tier's reference may count as one. */
   boolean isLeased() {
     Holders counted = holders;

@@ -5,6 +5,7 @@ package dev.terrace.dram;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -122,11 +123,9 @@ final class DramIndex<B> {
     return tables.stream().flatMap(EntryTable::walk);
   }
 
-  /** The entries of a quota's files, as by {@link #walk()}. */
-  Iterator<DramEntry<B>> walk(Quota quota) {
-    return tables.stream()
-        .filter(table -> table.quota() == quota)
-        .flatMap(EntryTable::walk)
-        .iterator();
+  /** A file's entries, as by {@link #walk()}. */
+  Iterator<DramEntry<B>> walk(CacheFile file) {
+    EntryTable<B> table = table(file);
+    return table == null ? Collections.emptyIterator() : table.walk().iterator();
   }
 }

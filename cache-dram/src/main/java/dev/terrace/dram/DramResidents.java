@@ -8,14 +8,12 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
+import dev.terrace.api.QuotaLimits;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.dram.PageAllocator.PageRun;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.Iterator;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.LoggerFactory;
@@ -25,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * counters together, and passes evicted blocks to the demotion target. Any thread may call any
  * method.
  */
-final class DramResidents<B> {
+final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
 
   /** Attempts of a put to make room. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
@@ -37,8 +35,7 @@ final class DramResidents<B> {
   final DramIndex<B> index = new DramIndex<>();
   final SharedObjects<B> objects;
   final ResidencyPolicy<B> policy;
-  private final LongSupplier capacityBytes;
-  private final Map<Quota, QuotaHand> hands = new ConcurrentHashMap<>();
+  final QuotaLimits<DramEntry<B>> limits;
   private final RateLimitedLog log =
       new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
   private volatile DemotionTarget<B> target;
@@ -57,7 +54,7 @@ final class DramResidents<B> {
     this.pages = new BlockPages<>(codec, memory);
     this.objects = new SharedObjects<>(codec, pages, index, capacityBytes.getAsLong());
     this.counters = counters;
-    this.capacityBytes = capacityBytes;
+    this.limits = new QuotaLimits<>(index::quota, capacityBytes, this);
     this.policy =
         new ResidencyPolicy<>(roomPages, protectedShare, this::isKept, this::evictedByPolicy);
   }
@@ -67,35 +64,42 @@ final class DramResidents<B> {
   }
 
   /** Whether evicting the entry would drop its file's quota below the guaranteed share. */
-  private boolean isKept(DramEntry<B> entry) {
-    return index.quota(entry.file).keeps(entry.sizeBytes, capacityBytes.getAsLong());
+  @Override
+  public boolean isKept(DramEntry<B> entry) {
+    return limits.keeps(entry.file, entry.sizeBytes);
   }
 
-  /** Evicts blocks above their quotas. */
-  synchronized void evictAboveQuotas() {
-    hands.keySet().removeIf(quota -> quota.bytes() == 0);
-    index.quotas().forEach(quota -> makeRoom(quota, 0, EvictionCause.RESIZE));
-  }
-
-  /** Makes room for a block by evicting others of its quota. False if that is not possible. */
-  boolean makeRoom(CacheFile file, int sizeBytes) {
-    return canHold(file, sizeBytes) && makeRoom(index.quota(file), sizeBytes, EvictionCause.SIZE);
-  }
-
-  /** Whether the file's quota could hold a block of this size after evictions. */
-  boolean canHold(CacheFile file, int sizeBytes) {
-    return index.quota(file).canHold(sizeBytes, capacityBytes.getAsLong());
-  }
-
-  private boolean makeRoom(Quota quota, int sizeBytes, EvictionCause cause) {
-    while (!quota.admits(sizeBytes, capacityBytes.getAsLong())) {
-      DramEntry<B> coldest = hands.computeIfAbsent(quota, QuotaHand::new).next();
-      if (coldest == null) {
-        return false;
-      }
-      evict(coldest, cause);
+  /** Counts a file's blocks toward a quota from now on, and evicts those above it. */
+  void setQuota(CacheFile file, Quota quota) {
+    if (index.quota(file) != quota) {
+      index.setQuota(file, quota);
+      limits.evictAbove(quota);
     }
-    return true;
+  }
+
+  /** Evicts blocks above their quotas, after the tier became smaller. */
+  void evictAboveQuotas() {
+    index.quotas().forEach(limits::evictAbove);
+  }
+
+  @Override
+  public Iterator<DramEntry<B>> of(CacheFile file) {
+    return index.walk(file);
+  }
+
+  @Override
+  public int hits(DramEntry<B> entry) {
+    return entry.hits();
+  }
+
+  @Override
+  public void age(DramEntry<B> entry) {
+    entry.hits(Math.max(0, entry.hits() - 1));
+  }
+
+  @Override
+  public long arrival(DramEntry<B> entry) {
+    return entry.putNanos();
   }
 
   /** Puts a new entry's block, if the policy admits it. */
@@ -218,7 +222,8 @@ final class DramResidents<B> {
   }
 
   /** Evicts an entry, and counts it if it was resident. */
-  void evict(DramEntry<B> entry, EvictionCause cause) {
+  @Override
+  public void evict(DramEntry<B> entry, EvictionCause cause) {
     if (remove(entry, cause)) {
       counters.evicted(entry.file, cause, 1);
     }
@@ -260,44 +265,5 @@ final class DramResidents<B> {
   void close() {
     closed = true;
     evictIf(entry -> true, EvictionCause.CLOSE);
-  }
-
-  /**
-   * Chooses the block that makes room for another of its quota: of the next few in the index, the
-   * one with the fewest hits. Thread-safe.
-   */
-  private final class QuotaHand {
-
-    private static final int MAX_STEPS = 16;
-
-    private final Quota quota;
-    private Iterator<DramEntry<B>> rest = Collections.emptyIterator();
-
-    QuotaHand(Quota quota) {
-      this.quota = quota;
-    }
-
-    /** The entry to evict; null if there is none. */
-    synchronized DramEntry<B> next() {
-      DramEntry<B> coldest = null;
-      for (int step = 0; step < MAX_STEPS && goOn(); step++) {
-        DramEntry<B> entry = rest.next();
-        if (!entry.isGone() && (coldest == null || entry.hits() < coldest.hits())) {
-          coldest = entry;
-        }
-        if (coldest != null && coldest.hits() == 0) {
-          return coldest;
-        }
-      }
-      return coldest;
-    }
-
-    /** Starts over at the end. False if no file has the quota. */
-    private boolean goOn() {
-      if (!rest.hasNext()) {
-        rest = index.walk(quota);
-      }
-      return rest.hasNext();
-    }
   }
 }

@@ -165,6 +165,7 @@ public final class DramTier<B> implements Tier<B> {
     minPages = config.minPages(capacityBytes);
     objects.resize(capacityBytes);
     policy.resize(DramConfig.roomPages(capacityBytes));
+    residents.evictAboveQuotas();
   }
 
   @Override
@@ -177,15 +178,9 @@ public final class DramTier<B> implements Tier<B> {
     residents.demoteTo(target);
   }
 
-  /** A block over its quota replaces another block of the same quota. */
   @Override
   public void setQuota(CacheFile file, Quota quota) {
-    index.setQuota(file, quota);
-  }
-
-  @Override
-  public void evictAboveQuotas() {
-    residents.evictAboveQuotas();
+    residents.setQuota(file, quota);
   }
 
   @Override
@@ -272,7 +267,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public boolean accepts(CacheFile file, long offset, int sizeBytes) {
-    return residents.canHold(file, sizeBytes);
+    return residents.limits.canHold(file, sizeBytes);
   }
 
   @Override
@@ -300,8 +295,9 @@ public final class DramTier<B> implements Tier<B> {
     if (contains(file, offset)) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    if (!residents.makeRoom(file, sizeBytes)) {
-      return PutOutcome.ABOVE_MAX;
+    PutOutcome refusal = residents.limits.makeRoom(file, sizeBytes);
+    if (refusal != null) {
+      return refusal;
     }
     DramEntry<B> entry =
         new DramEntry<>(

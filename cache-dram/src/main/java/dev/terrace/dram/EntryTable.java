@@ -52,6 +52,10 @@ final class EntryTable<B> {
   /** Counts the blocks toward another quota from now on. */
   synchronized void quota(Quota next) {
     quota.add(-payloadBytes);
+    if (blocks > 0) {
+      quota.leave(file);
+      next.join(file);
+    }
     quota = next;
     next.add(payloadBytes);
   }
@@ -87,6 +91,7 @@ final class EntryTable<B> {
     count(1, entry.sizeBytes, entry.pages());
     if (blocks == 1) {
       filled.add(this);
+      quota.join(file);
     }
     return true;
   }
@@ -104,6 +109,7 @@ final class EntryTable<B> {
     if (blocks == 0) {
       slots = EntrySlots.forEntries(0);
       filled.remove(this);
+      quota.leave(file);
       file.release();
     }
     return true;

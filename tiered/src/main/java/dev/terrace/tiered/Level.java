@@ -85,13 +85,21 @@ final class Level<B> {
     return tier.accepts(block.key().file(), block.key().offset(), block.sizeBytes());
   }
 
+  /** Whether a block would take the place of another one of its quota. */
+  boolean isFull(BlockInfo block) {
+    return tier.isFull(block.key().file(), block.sizeBytes());
+  }
+
   /** Asks the policy only about blocks that the tier would take: others must spend no budget. */
   private Verdict verdict(Offer<B> offer) {
     BlockKey key = offer.key();
     int sizeBytes = offer.info().sizeBytes();
     return accepts(offer.info())
         ? admission.offer(
-            BlockKey.hash(key.file(), key.offset()), tier.likelyBytes(sizeBytes), offer.source())
+            BlockKey.hash(key.file(), key.offset()),
+            tier.likelyBytes(sizeBytes),
+            offer.source(),
+            isFull(offer.info()))
         : Verdict.ADMIT;
   }
 

@@ -189,9 +189,9 @@ final class SafetyCopier<B> {
     }
   }
 
-  /** Whether no tier may hold a block, such as one that leaves: each step would offer it again. */
+  /** Whether no tier may hold a block, or another would leave: each step would offer it again. */
   private static boolean isRefused(BlockInfo info, List<? extends Level<?>> takers) {
-    return takers.stream().noneMatch(to -> to.accepts(info));
+    return takers.stream().noneMatch(to -> to.accepts(info) && !to.isFull(info));
   }
 
   /** Blocks that came to the highest tier, or left a lower one, so far. */

@@ -181,11 +181,6 @@ public final class TieredCache<B> implements AutoCloseable {
     tiers.forEach(tier -> tier.setQuota(file, quotas.apply(tier.name())));
   }
 
-  /** Evicts blocks above their quotas, as {@link Tier#evictAboveQuotas} does. */
-  public void evictAboveQuotas() {
-    tiers.forEach(Tier::evictAboveQuotas);
-  }
-
   /**
    * Reports puts, evictions and moves to listeners. Call it at most once, before first use.
    *

@@ -211,12 +211,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     visit(
         "a resize by eight regions",
         () -> assertThat(ssd.resize((regions - 8) * REGION_BYTES)).isDone());
-    visit(
-        "other quotas",
-        () -> {
-          cache.setQuotas(file("ssd0"), tier -> Quota.NONE);
-          cache.evictAboveQuotas();
-        });
+    visit("other quotas", () -> cache.setQuotas(file("ssd0"), tier -> new Quota(0, 0.5)));
     Iterator<?> listing = cache.blocks();
     visit("the first block of a listing", listing::next);
   }

@@ -53,7 +53,7 @@ class DemotionTest {
   private AdmissionPolicy admission(String tier) {
     return new AdmissionPolicy() {
       @Override
-      public Verdict offer(long keyHash, int sizeBytes, Source source) {
+      public Verdict offer(long keyHash, int sizeBytes, Source source, boolean isFull) {
         asked.add(tier);
         return verdicts.getOrDefault(tier, Verdict.ADMIT);
       }
@@ -471,7 +471,7 @@ class DemotionTest {
   void theReaderIsNotTheReasonOfAMove() {
     Source[] heard = new Source[1];
     AdmissionPolicy listening =
-        (keyHash, sizeBytes, source) -> {
+        (keyHash, sizeBytes, source, isFull) -> {
           heard[0] = source;
           return Verdict.ADMIT;
         };

@@ -164,9 +164,6 @@ public class HeapTier implements Tier<String> {
     quotas.put(file, quota);
   }
 
-  @Override
-  public void evictAboveQuotas() {}
-
   /** The quota of a file. */
   public Quota quota(String file) {
     return quotas.getOrDefault(file(file), Quota.NONE);

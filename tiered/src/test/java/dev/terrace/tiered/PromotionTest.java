@@ -140,7 +140,7 @@ class PromotionTest {
     AdmissionPolicy listening =
         new AdmissionPolicy() {
           @Override
-          public Verdict offer(long keyHash, int sizeBytes, Source source) {
+          public Verdict offer(long keyHash, int sizeBytes, Source source, boolean isFull) {
             return Verdict.ADMIT;
           }
 
@@ -268,7 +268,7 @@ class PromotionTest {
   private static AdmissionPolicy refusing() {
     return new AdmissionPolicy() {
       @Override
-      public Verdict offer(long keyHash, int sizeBytes, Source source) {
+      public Verdict offer(long keyHash, int sizeBytes, Source source, boolean isFull) {
         return Verdict.NOT_ADMITTED;
       }
     };
@@ -281,7 +281,7 @@ class PromotionTest {
         cache(
             new AdmissionPolicy() {
               @Override
-              public Verdict offer(long keyHash, int sizeBytes, Source source) {
+              public Verdict offer(long keyHash, int sizeBytes, Source source, boolean isFull) {
                 heard.add(source);
                 heard.add(sizeBytes);
                 return Verdict.NOT_ADMITTED;

@@ -27,7 +27,7 @@ class SafeCopiesTest {
   private final HeapTier ssd = new HeapTier("ssd");
   private final LentStrings codec = new LentStrings();
   private Verdict verdict = Verdict.ADMIT;
-  private final AdmissionPolicy admission = (keyHash, sizeBytes, source) -> verdict;
+  private final AdmissionPolicy admission = (keyHash, sizeBytes, source, isFull) -> verdict;
   private final TieredCache<String> cache =
       new TieredCache<>(
           FILES,

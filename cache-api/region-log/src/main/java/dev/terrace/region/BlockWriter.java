@@ -21,6 +21,7 @@ import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
@@ -43,6 +44,7 @@ final class BlockWriter<B> {
 
   private final BlockCodec<B> codec;
   private final Residents residents;
+  private final QuotaBlocks quotas;
   private final DeviceLogs logs;
   private final BlockCompressor compressor;
   private final ReadCopies copies;
@@ -59,12 +61,14 @@ final class BlockWriter<B> {
   BlockWriter(
       BlockCodec<B> codec,
       Residents residents,
+      QuotaBlocks quotas,
       DeviceLogs logs,
       BlockCompressor compressor,
       ReadCopies copies,
       LogContext context) {
     this.codec = codec;
     this.residents = residents;
+    this.quotas = quotas;
     this.logs = logs;
     this.compressor = compressor;
     this.copies = copies;
@@ -78,17 +82,14 @@ final class BlockWriter<B> {
   }
 
   /**
-   * Whether the block may be stored on the devices, and its file's quota has room for it even if it
+   * Whether the block may be stored on the devices, and its file's quota can hold it even if it
    * does not compress.
    */
   boolean admits(CacheFile file, long offset, int sizeBytes) {
     return !logs.isEmpty()
         && context.rules().storable().test(file)
         && !context.rules().leaving().isLeaving(file, offset)
-        && residents
-            .index()
-            .quota(file)
-            .admits(StoredForm.storedBytes(form(file), sizeBytes), logs.capacityBytes());
+        && quotas.limits().canHold(file, StoredForm.storedBytes(form(file), sizeBytes));
   }
 
   /** A block to put. */
@@ -135,15 +136,16 @@ final class BlockWriter<B> {
     if (index.address(file, offset) != BlockAddress.NONE) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    if (!index.quota(file).admits(maxBytes, logs.capacityBytes())) {
-      return PutOutcome.ABOVE_MAX;
-    }
     DeviceLog target = logs.writableFor(file, offset);
     if (target == null) {
       return PutOutcome.UNAVAILABLE;
     }
     if (StoredForm.isEncrypted(form) && !encrypts(target.io().device().cipher())) {
       return PutOutcome.ENCRYPTED;
+    }
+    PutOutcome refusal = quotas.limits().makeRoom(file, maxBytes);
+    if (refusal != null) {
+      return refusal;
     }
     Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, maxWaitNanos);
     try {

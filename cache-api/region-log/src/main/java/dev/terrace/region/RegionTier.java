@@ -27,6 +27,7 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
@@ -71,6 +72,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final HitRecorder hits = new HitRecorder();
   private final ReadCopies copies;
   private final Residents residents;
+  private final QuotaBlocks quotas;
   private final BlockReader reader;
   private final BlockLookup<B> lookup;
   private final BlockWriter<B> writer;
@@ -129,16 +131,20 @@ public final class RegionTier<B> implements Tier<B> {
     this.reader = new BlockReader(residents, copies, isMapped, trustsVerified, context);
     this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, context);
     this.demotions = new DemotionOffers<>(codec, lookup, context);
+    // A put does no I/O, so a block that makes room in a tier of files is not read.
+    Consumer<IndexEntry> leaving =
+        isMapped ? entry -> demotions.offer(entry, residents.info(entry)) : entry -> {};
+    this.quotas = new QuotaBlocks(residents, this::capacityBytes, leaving);
     TierParts parts =
         new TierParts(
             residents,
             reader,
             demotions,
-            this::capacityBytes,
+            quotas,
             reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
     this.logs = new DeviceLogs(devices, executors, buffers, parts, context);
     BlockCompressor compressor = new BlockCompressor(config.compression(), copies::newCopy);
-    this.writer = new BlockWriter<>(codec, residents, logs, compressor, copies, context);
+    this.writer = new BlockWriter<>(codec, residents, quotas, logs, compressor, copies, context);
   }
 
   /**
@@ -215,7 +221,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   public CompletableFuture<Void> resize(long sizeBytes) {
-    return logs.resize(sizeBytes).thenRun(() -> residents.evictAboveQuotas(logs.capacityBytes()));
+    return logs.resize(sizeBytes).thenRun(quotas::evictAbove);
   }
 
   /** The paths of all devices except those that are leaving. */
@@ -274,15 +280,14 @@ public final class RegionTier<B> implements Tier<B> {
     demotions.demoteTo(target);
   }
 
-  /** A block above its quota is refused until others of the same quota have left. */
   @Override
   public void setQuota(CacheFile file, Quota quota) {
-    index.setQuota(file, quota);
+    quotas.setQuota(file, quota);
   }
 
   @Override
-  public void evictAboveQuotas() {
-    residents.evictAboveQuotas(logs.capacityBytes());
+  public boolean isFull(CacheFile file, int sizeBytes) {
+    return quotas.limits().isFull(file, sizeBytes);
   }
 
   @Override

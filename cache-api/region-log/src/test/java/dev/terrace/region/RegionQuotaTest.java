@@ -32,7 +32,11 @@ class RegionQuotaTest {
   private static final int BLOCK = 5_000;
   private static final int ALL = (int) (CAPACITY_BYTES / BLOCK);
 
+  /** The blocks in a tenth of the tier. */
+  private static final int ROOM = (int) (CAPACITY_BYTES / 10 / BLOCK);
+
   private final LeaseLedger ledger = LeaseLedger.counting();
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks special;
   private NumberedBlocks others;
@@ -41,7 +45,7 @@ class RegionQuotaTest {
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
-            List.of(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, 1)),
+            List.of(new SimulatedDevice(disk, mapped, 1)),
             RegionConfig.named("test", FILES),
             path -> Runnable::run,
             System::nanoTime);
@@ -152,20 +156,89 @@ class RegionQuotaTest {
 
   @ParameterizedTest(name = "mapped={0}")
   @ValueSource(booleans = {true, false})
-  void limitedFilesAreRefusedUntilSomeOfThemLeft(boolean mapped) {
+  void aFullShareFollowsTheHeat(boolean mapped) {
     open(mapped);
-    divide(0, 0.1);
-    assertThat(special.putAll(0, ALL)).isEqualTo((int) (CAPACITY_BYTES / 10 / BLOCK));
-    assertThat(special.put(ALL)).isEqualTo(PutOutcome.ABOVE_MAX);
-    assertThat(tier.evict(file("special"), 3, 3)).isOne();
-    assertThat(special.put(ALL)).isEqualTo(PutOutcome.STORED);
-    flood(0, 2 * ALL);
-    assertThat(special.put(ALL + 1)).as("after reclaims").isEqualTo(PutOutcome.STORED);
+    followHeat(divide(0, 0.1));
 
-    divide(0, 1);
-    special.putAll(2 * ALL, 3 * ALL);
+    tier.close();
+    open(mapped);
+    assertThat(special.readAll(0, 10 * ROOM)).as("after a restart").isGreaterThan(ROOM / 2);
+    followHeat(divide(0, 0.1));
+  }
+
+  /** Others are in half of the tier; the rest is free. */
+  private void followHeat(Quota quota) {
+    for (int i = 0; i < ALL / 2; i++) {
+      others.put(i);
+    }
+    for (int hot = 0; hot < 10 * ROOM; hot += ROOM) {
+      int misses = 0;
+      for (int round = 0; round < 12; round++) {
+        misses = 0;
+        for (int i = hot; i < hot + ROOM; i++) {
+          if (!special.read(i)) {
+            misses++;
+            assertThat(special.put(i)).isIn(PutOutcome.STORED, PutOutcome.NOT_ADMITTED);
+          }
+          assertThat(quota.bytes()).isLessThanOrEqualTo(CAPACITY_BYTES / 10);
+        }
+      }
+      assertThat(misses).as("misses of the hot blocks from %d on", hot).isLessThan(ROOM / 20);
+    }
+    assertThat(others.readAll(0, ALL / 2)).isEqualTo(ALL / 2);
+    assertThat(tier.stats().events().refusals()).doesNotContainKey(PutOutcome.ABOVE_MAX);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aBlockThatIsNotReadLeavesBlocksThatAre(boolean mapped) {
+    open(mapped);
+    Quota quota = divide(0, 0.1);
+    assertThat(special.putAll(0, ROOM)).isEqualTo(ROOM);
+    assertThat(special.readAll(0, ROOM)).isEqualTo(ROOM);
+
+    assertThat(special.put(ROOM)).isEqualTo(PutOutcome.NOT_ADMITTED);
+    assertThat(quota.refused()).isOne();
+    assertThat(special.readAll(0, ROOM)).isEqualTo(ROOM);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aShareOfNothingTakesNothing(boolean mapped) {
+    open(mapped);
+    Quota quota = divide(0, 0);
+    assertThat(special.put(0)).isEqualTo(PutOutcome.ABOVE_MAX);
+    assertThat(quota.refused()).isOne();
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aPartMakesRoomInItsWholeButNotInWhatIsKept(boolean mapped) {
+    open(mapped);
+    Quota whole = new Quota(0, 0.2);
+    Quota part = new Quota(0.1, 0.15, whole);
+    TestFiles.setQuotas(
+        tier, file -> file.equals("special") ? part : file.equals("others") ? whole : Quota.NONE);
+
+    special.putAll(0, ROOM / 2);
+    flood(0, ALL);
+    assertThat(whole.bytes()).isBetween(CAPACITY_BYTES / 5 - BLOCK, CAPACITY_BYTES / 5);
+    assertThat(special.readAll(0, ROOM / 2)).as("kept").isEqualTo(ROOM / 2);
+
+    special.putAll(ROOM, ALL);
+    assertThat(whole.bytes()).isLessThanOrEqualTo(CAPACITY_BYTES / 5);
+    assertThat(part.bytes()).isBetween(CAPACITY_BYTES / 10, CAPACITY_BYTES * 15 / 100);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aLowerLimitEvictsTheColdest(boolean mapped) {
+    open(mapped);
+    assertThat(special.putAll(0, 5 * ROOM)).isEqualTo(5 * ROOM);
+    assertThat(special.readAll(ROOM, ROOM * 3 / 2)).isEqualTo(ROOM / 2);
     Quota quota = divide(0, 0.1);
     assertThat(quota.bytes()).isBetween(CAPACITY_BYTES / 10 - BLOCK, CAPACITY_BYTES / 10);
     assertThat(tier.stats().events().evictions().get(EvictionCause.RESIZE)).isPositive();
+    assertThat(special.readAll(ROOM, ROOM * 3 / 2)).as("what was read").isGreaterThan(ROOM * 2 / 5);
   }
 }

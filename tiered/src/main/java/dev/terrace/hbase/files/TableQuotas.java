@@ -4,6 +4,7 @@ package dev.terrace.hbase.files;
 
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.Quota;
+import dev.terrace.hbase.settings.NestedShares;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.TieredCache;
 import java.util.LinkedHashMap;
@@ -14,16 +15,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The quotas of tables and column families in the tiers. A file counts for its family if that has a
- * quota, otherwise for its table. If several tables read it, as clones do, it counts for the table
- * that owns it, if the region server has that open. Thread-safe.
+ * The quotas of namespaces, tables and column families in the tiers. A file counts for the nearest
+ * one that covers it, and for those that this one is a part of. If several tables read it, as
+ * clones do, it counts for the table that owns it, if the region server has that open. Thread-safe.
  */
 public final class TableQuotas {
 
   private final TieredCache<?> tiers;
   private final FileCatalog known;
 
-  /** By tier, then by {@code namespace:table} or {@code namespace:table/family}. */
+  /** By tier, then by name; see {@link NestedShares}. */
   private volatile Map<String, Map<String, Quota>> quotas = Map.of();
 
   /** Starts without quotas. */
@@ -57,7 +58,7 @@ public final class TableQuotas {
     return quotas.values().stream().anyMatch(byName -> !byName.isEmpty());
   }
 
-  /** The tables and families with quotas. */
+  /** The names that the settings have. */
   public Set<String> names() {
     return quotas.values().stream()
         .flatMap(byName -> byName.keySet().stream())
@@ -66,7 +67,6 @@ public final class TableQuotas {
 
   private void assignAll() {
     tiers.files().all().forEach(this::assign);
-    tiers.evictAboveQuotas();
   }
 
   private void assign(CacheFile file) {
@@ -75,16 +75,13 @@ public final class TableQuotas {
 
   private Quota of(Map<String, Quota> byName, String file) {
     Owner.Place place = byName.isEmpty() ? null : known.place(file);
-    if (place == null) {
-      return Quota.NONE;
-    }
-    Quota quota = byName.get(place.table() + "/" + place.family());
-    return quota != null ? quota : byName.getOrDefault(place.table(), Quota.NONE);
+    return place == null ? Quota.NONE : NestedShares.quota(byName, place.table(), place.family());
   }
 
   /**
-   * The quotas of each tier, by tier, then by table or family, in bytes: the guaranteed minimum
-   * ({@code min}), the limit ({@code max}) and the usage ({@code bytes}).
+   * The quotas of each tier, by tier, then by name, in bytes: the guaranteed minimum ({@code min}),
+   * the limit ({@code max}) and the usage ({@code bytes}); and the blocks that were not taken
+   * because of it ({@code refused}).
    */
   public Map<String, Map<String, Map<String, Long>>> bytes() {
     Map<String, Map<String, Map<String, Long>>> bytes = new LinkedHashMap<>();
@@ -103,6 +100,7 @@ public final class TableQuotas {
     bytes.put("min", (long) (quota.least() * capacityBytes));
     bytes.put("max", (long) (quota.most() * capacityBytes));
     bytes.put("bytes", quota.bytes());
+    bytes.put("refused", quota.refused());
     return bytes;
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.hbase.settings.NestedShares;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
@@ -13,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once of each table or family with a share of a tier that the cluster does not have: its
- * name may be mistyped. Not thread-safe.
+ * Warns once of each namespace, table or family with a share of a tier that the cluster does not
+ * have: its name may be mistyped. Not thread-safe.
  */
 public final class UnknownTables {
 
@@ -25,13 +26,13 @@ public final class UnknownTables {
   /**
    * Checks new names. Reads the descriptors of their tables, which may wait for HBase's store.
    *
-   * @param names {@code namespace:table} or {@code namespace:table/family}
+   * @param names as {@link NestedShares} has them
    * @throws IOException if they cannot be read now; the next call tries again
    */
   public void look(Set<String> names, TableDescriptors tables) throws IOException {
     seen.retainAll(names);
     for (String name : names) {
-      if (!seen.contains(name) && !exists(name, tables)) {
+      if (!name.equals(NestedShares.EACH_OTHER) && !seen.contains(name) && !exists(name, tables)) {
         LOG.warn(
             "hbase.terrace.tables.min or .max names {}, which does not exist: the share has no"
                 + " effect until it is created; check the spelling",
@@ -42,6 +43,9 @@ public final class UnknownTables {
   }
 
   private static boolean exists(String name, TableDescriptors tables) throws IOException {
+    if (NestedShares.isNamespace(name)) {
+      return !tables.getByNamespace(name.substring(0, name.indexOf(':'))).isEmpty();
+    }
     int slash = name.indexOf('/');
     String tableName = slash < 0 ? name : name.substring(0, slash);
     TableDescriptor table;

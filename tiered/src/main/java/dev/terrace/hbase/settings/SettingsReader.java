@@ -175,7 +175,7 @@ public final class SettingsReader {
         settings.get(TerraceSettings.TABLES_MIN).getOrDefault(tier, Map.of());
     Map<String, Double> most =
         settings.get(TerraceSettings.TABLES_MAX).getOrDefault(tier, Map.of());
-    double sum = protectedShare + least.values().stream().mapToDouble(share -> share).sum();
+    double sum = protectedShare + NestedShares.guaranteed(least);
     if (sum >= 1 && !least.isEmpty()) {
       String beside =
           protectedShare == 0
@@ -189,13 +189,28 @@ public final class SettingsReader {
     }
     least.forEach(
         (name, share) -> {
-          double allowed = most.getOrDefault(name, 1.0);
-          if (share > allowed) {
+          if (name.equals(NestedShares.EACH_OTHER)) {
             add(
                 TerraceSettings.TABLES_MIN,
-                "guarantees %s to %s:%s, but %s allows only %s"
-                    .formatted(share, tier, name, TerraceSettings.TABLES_MAX.key(), allowed),
-                "lower the minimum, or raise the maximum");
+                "guarantees %s to each table (%s:*), however many there are".formatted(share, tier),
+                "name the tables or namespaces to guarantee a share to");
+          }
+          for (String limit : NestedShares.covering(name)) {
+            double allowed = most.getOrDefault(limit, 1.0);
+            if (share > allowed) {
+              add(
+                  TerraceSettings.TABLES_MIN,
+                  "guarantees %s to %s:%s, but %s allows %s:%s only %s"
+                      .formatted(
+                          share,
+                          tier,
+                          name,
+                          TerraceSettings.TABLES_MAX.key(),
+                          tier,
+                          limit,
+                          allowed),
+                  "lower the minimum, or raise the maximum");
+            }
           }
         });
   }

@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
-import dev.terrace.api.Quota;
 import dev.terrace.hbase.settings.Setting.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Shares of tiers, from 0 to 1, by tier name and {@code namespace:table} or {@code
- * namespace:table/family}; or {@code none}. A comma, equals sign, space or percent sign in a
- * family's name is escaped as in a URL: {@code %2C}, {@code %3D}, {@code %20}, {@code %25}.
+ * Shares of tiers, from 0 to 1, by tier name and {@code namespace:table/family}, {@code
+ * namespace:table}, {@code namespace:*} for all tables of a namespace together, or {@code *} for
+ * each table that no other name covers; or {@code none}. A comma, equals sign, space or percent
+ * sign in a family's name is escaped as in a URL: {@code %2C}, {@code %3D}, {@code %20}, {@code
+ * %25}.
  */
 final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
@@ -32,7 +31,7 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
   private static final Pattern ENTRY =
       Pattern.compile(
-          "(dram|pmem|ssd):(?:([\\w.-]+):)?([\\w.-]+)(/[^/:,=\\s]+)?\\s*=\\s*([0-9.]+)",
+          "(dram|pmem|ssd):((?:[\\w.-]+:)?(?:\\*|[\\w.-]+(?:/[^/:,=\\s]+)?))\\s*=\\s*([0-9.]+)",
           // Letters of any script: HBase allows them in table names.
           Pattern.UNICODE_CHARACTER_CLASS);
 
@@ -47,19 +46,20 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
     }
     for (String part : text.split(",", -1)) {
       Matcher entry = ENTRY.matcher(part.trim());
-      double share = entry.matches() ? share(entry.group(5)) : Double.NaN;
+      double share = entry.matches() ? share(entry.group(3)) : Double.NaN;
       if (Double.isNaN(share)) {
         faults.add(
             "has '" + part.trim() + "', which is not TIER:TABLE=SHARE with a share from 0 to 1",
-            "write TIER:TABLE=SHARE, TIER:NAMESPACE:TABLE=SHARE or TIER:TABLE/FAMILY=SHARE, such as"
-                + " dram:orders=0.3, separated by commas; tiers are dram, pmem and ssd");
+            "write TIER:TABLE=SHARE, TIER:NAMESPACE:TABLE=SHARE, TIER:TABLE/FAMILY=SHARE,"
+                + " TIER:NAMESPACE:*=SHARE or TIER:*=SHARE, such as dram:orders=0.3, separated by"
+                + " commas; tiers are dram, pmem and ssd");
         continue;
       }
       String tier = entry.group(1);
+      String name = name(entry.group(2));
       names++;
-      if (shares.computeIfAbsent(tier, each -> new TreeMap<>()).put(name(entry), share) != null) {
-        faults.add(
-            "names " + tier + ":" + name(entry) + " twice", "name each table once for a tier");
+      if (shares.computeIfAbsent(tier, each -> new TreeMap<>()).put(name, share) != null) {
+        faults.add("names " + tier + ":" + name + " twice", "name each table once for a tier");
       }
     }
     if (names > MAX_NAMES) {
@@ -77,13 +77,12 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
     }
   }
 
-  private static String name(Matcher entry) {
-    String namespace = entry.group(2) == null ? "default" : entry.group(2);
-    String family = entry.group(4) == null ? "" : entry.group(4);
+  private static String name(String text) {
+    String name = text;
     for (int i = ESCAPED.size() - 1; i >= 0; i--) {
-      family = family.replace(code(ESCAPED.get(i)), ESCAPED.get(i));
+      name = name.replace(code(ESCAPED.get(i)), ESCAPED.get(i));
     }
-    return namespace + ":" + entry.group(3) + family;
+    return text.equals(NestedShares.EACH_OTHER) || text.contains(":") ? name : "default:" + name;
   }
 
   private static String escaped(String name) {
@@ -105,21 +104,5 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
         (tier, names) ->
             names.forEach((name, share) -> entries.add(tier + ":" + escaped(name) + "=" + share)));
     return entries.isEmpty() ? NONE : String.join(",", entries);
-  }
-
-  /**
-   * New quotas of the named tables and families, by name.
-   *
-   * @param least their guaranteed shares
-   * @param most their maximum shares
-   */
-  static Map<String, Quota> quotas(Map<String, Double> least, Map<String, Double> most) {
-    Set<String> names = new TreeSet<>(least.keySet());
-    names.addAll(most.keySet());
-    Map<String, Quota> quotas = new TreeMap<>();
-    for (String name : names) {
-      quotas.put(name, new Quota(least.getOrDefault(name, 0.0), most.getOrDefault(name, 1.0)));
-    }
-    return quotas;
   }
 }

@@ -118,15 +118,16 @@ public record TerraceSettings(Map<String, String> asMap) {
   public static final Setting<Boolean> CREATE_PATHS = fixed("create.paths", Kind.FLAG, "false");
 
   /**
-   * Tables and families whose blocks are not evicted from a tier while they take no more than a
-   * share of it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.
+   * Namespaces, tables and families whose blocks are not evicted from a tier while they take no
+   * more than a share of it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.
    */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MIN =
       live("tables.min", TableShares.KIND, "none");
 
   /**
-   * Tables and families limited to a share of a tier, such as dram:logs=0.05,ssd:logs=0; 0 keeps a
-   * table out of the tier.
+   * Namespaces, tables and families limited to a share of a tier, such as
+   * dram:logs=0.05,ssd:dev:*=0; 0 keeps a table out of the tier, and ssd:*=0 all that no other
+   * entry names.
    */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MAX =
       live("tables.max", TableShares.KIND, "none");
@@ -213,9 +214,9 @@ public record TerraceSettings(Map<String, String> asMap) {
         + DirectMemoryNeeds.ssdBytes(ssd());
   }
 
-  /** New quotas of the tables and families that are named for a tier, by name. */
+  /** New quotas of what is named for a tier, by name; see {@link NestedShares}. */
   public Map<String, Quota> quotas(String tier) {
-    return TableShares.quotas(
+    return NestedShares.quotas(
         get(TABLES_MIN).getOrDefault(tier, Map.of()), get(TABLES_MAX).getOrDefault(tier, Map.of()));
   }
 

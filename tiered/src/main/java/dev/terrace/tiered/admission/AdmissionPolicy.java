@@ -24,8 +24,9 @@ public interface AdmissionPolicy {
    * @param keyHash of the block's key, see {@link BlockKey#hash}
    * @param sizeBytes the block's encoded size
    * @param source why it is offered
+   * @param isFull whether another block of its quota would leave for it
    */
-  Verdict offer(long keyHash, int sizeBytes, Source source);
+  Verdict offer(long keyHash, int sizeBytes, Source source, boolean isFull);
 
   /** Called when a lookup missed all tiers above. */
   default void requested(long keyHash) {}
@@ -41,6 +42,6 @@ public interface AdmissionPolicy {
 
   /** Takes everything. */
   static AdmissionPolicy everything() {
-    return (keyHash, sizeBytes, source) -> Verdict.ADMIT;
+    return (keyHash, sizeBytes, source, isFull) -> Verdict.ADMIT;
   }
 }

@@ -78,28 +78,28 @@ public final class ReuseAdmission implements AdmissionPolicy {
   }
 
   @Override
-  public Verdict offer(long keyHash, int sizeBytes, Source source) {
+  public Verdict offer(long keyHash, int sizeBytes, Source source, boolean isFull) {
     choice.offered(sizeBytes);
     if (source == Source.LAST) {
       return Verdict.ADMIT;
     }
     boolean needsEvidence = source != Source.SAFEKEEPING && source != Source.REWRITTEN;
-    if (needsEvidence && !isWorthIt(keyHash, source)) {
+    if (needsEvidence && !isWorthIt(keyHash, source, isFull)) {
       return Verdict.NOT_ADMITTED;
     }
     return budget == null || budget.take(sizeBytes) ? Verdict.ADMIT : Verdict.OVER_BUDGET;
   }
 
-  private boolean isWorthIt(long keyHash, Source source) {
-    OfferFilter.Rule rule = rule(source);
+  private boolean isWorthIt(long keyHash, Source source, boolean isFull) {
+    OfferFilter.Rule rule = rule(source, isFull);
     int frequency = choice.frequency(keyHash);
     synchronized (filter) {
       return filter.admits(keyHash, rule, frequency, tier.blockCount());
     }
   }
 
-  private OfferFilter.Rule rule(Source source) {
-    if (source.isAhead() ? tier.hasRoom() : tier.hasFreeRoom()) {
+  private OfferFilter.Rule rule(Source source, boolean isFull) {
+    if (!isFull && (source.isAhead() ? tier.hasRoom() : tier.hasFreeRoom())) {
       return OfferFilter.Rule.ALL;
     }
     OfferFilter.Rule rule = choice.rule();

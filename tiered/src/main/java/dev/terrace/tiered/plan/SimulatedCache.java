@@ -101,7 +101,8 @@ final class SimulatedCache {
 
   private boolean isAdmitted(SimulatedTier<?> tier, long keyHash, int sizeBytes, Source source) {
     int storedBytes = storedSize.applyAsInt(tier.name(), sizeBytes);
-    return admission(tier).offer(keyHash, storedBytes, source) == AdmissionPolicy.Verdict.ADMIT;
+    return admission(tier).offer(keyHash, storedBytes, source, false)
+        == AdmissionPolicy.Verdict.ADMIT;
   }
 
   /** Called when a tier evicts a key that no tier above has. */

@@ -62,21 +62,49 @@ class TableQuotasTest {
   }
 
   @Test
-  void aFileCountsForItsFamilyElseForItsTable() {
+  void aFileCountsForItsFamilyAndAllThatCoverIt() {
     know(path("default", "orders", "info", "a"));
     know(path("default", "orders", "items", "b"));
     know(path("sales", "orders", "info", "c"));
+    know(path("sales", "carts", "info", "d"));
+    know(path("other", "t", "f", "e"));
     quotas.apply(
         shares(
             "min",
             "dram:orders=0.2,dram:orders/items=0.1",
             "max",
-            "dram:orders=0.5,dram:sales:orders=0"));
+            "dram:orders=0.5,dram:sales:orders=0,dram:sales:*=0.3"));
 
     assertThat(dram.quota("a")).extracting(Quota::least, Quota::most).containsExactly(0.2, 0.5);
     assertThat(dram.quota("b")).extracting(Quota::least, Quota::most).containsExactly(0.1, 1.0);
     assertThat(dram.quota("c")).extracting(Quota::least, Quota::most).containsExactly(0.0, 0.0);
+    assertThat(dram.quota("d")).extracting(Quota::least, Quota::most).containsExactly(0.0, 0.3);
+    assertThat(dram.quota("e")).isSameAs(Quota.NONE);
     assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
+
+    dram.quota("b").add(70);
+    assertThat(dram.quota("a").bytes()).as("of the table's quota").isEqualTo(70);
+    dram.quota("c").add(5);
+    assertThat(dram.quota("d").bytes()).as("of the namespace's quota").isEqualTo(5);
+    assertThat(dram.quota("b").full(500, 1_000)).as("the tightest").isSameAs(dram.quota("a"));
+  }
+
+  @Test
+  void eachTableThatNoEntryNamesHasAQuotaOfItsOwn() {
+    know(path("default", "orders", "info", "a"));
+    know(path("default", "orders", "items", "b"));
+    know(path("sales", "carts", "info", "c"));
+    know(path("logs", "t", "f", "d"));
+    know(path("logs", "u", "f", "e"));
+    quotas.apply(shares("max", "ssd:*=0.1,ssd:orders/info=0.5,ssd:sales:*=1"));
+
+    assertThat(ssd.quota("a").most()).isEqualTo(0.5);
+    assertThat(ssd.quota("b").most()).as("the table's other families").isEqualTo(0.1);
+    assertThat(ssd.quota("c").most()).as("of a namespace that is named").isEqualTo(1);
+    assertThat(ssd.quota("d").most()).isEqualTo(0.1);
+    assertThat(ssd.quota("e").most()).isEqualTo(0.1);
+    assertThat(ssd.quota("e")).isNotSameAs(ssd.quota("d"));
+    assertThat(dram.quota("d")).isSameAs(Quota.NONE);
   }
 
   @Test
@@ -102,7 +130,9 @@ class TableQuotasTest {
 
     assertThat(quotas.bytes())
         .containsEntry(
-            "dram", Map.of("default:orders", Map.of("min", 200L, "max", 1_000L, "bytes", 70L)))
+            "dram",
+            Map.of(
+                "default:orders", Map.of("min", 200L, "max", 1_000L, "bytes", 70L, "refused", 0L)))
         .containsEntry("ssd", Map.of());
 
     quotas.apply(TerraceSettings.OF_NO_TIER);

@@ -79,15 +79,8 @@ class TableSharesTest {
       })
   void whatIsNoTableWithAShareIsAnError(String written) {
     assertThat(error(MAX, "ssd:logs=0.1," + written))
-        .isEqualTo(
-            MAX
-                + "=ssd:logs=0.1,"
-                + written
-                + " has '"
-                + written
-                + "', which is not TIER:TABLE=SHARE with a share from 0 to 1: write TIER:TABLE=SHARE,"
-                + " TIER:NAMESPACE:TABLE=SHARE or TIER:TABLE/FAMILY=SHARE, such as"
-                + " dram:orders=0.3, separated by commas; tiers are dram, pmem and ssd");
+        .startsWith(MAX + "=ssd:logs=0.1," + written + " has '" + written + "', which is not TIER")
+        .contains("TIER:NAMESPACE:TABLE=SHARE", "TIER:NAMESPACE:*=SHARE", "pmem and ssd");
   }
 
   @Test
@@ -125,7 +118,26 @@ class TableSharesTest {
             MIN
                 + "=dram:orders=0.2 guarantees 0.2 to dram:default:orders, but "
                 + MAX
-                + " allows only 0.1: lower the minimum, or raise the maximum");
+                + " allows dram:default:orders only 0.1: lower the minimum, or raise the maximum");
+    assertThat(error(MIN, "ssd:sales:orders/info=0.2", MAX, "ssd:sales:*=0.1"))
+        .contains("0.2 to ssd:sales:orders/info", "allows ssd:sales:* only 0.1");
+    assertThat(parse(MIN, "ssd:sales:orders=0.1", MAX, "ssd:*=0").quotas("ssd")).hasSize(2);
+  }
+
+  @Test
+  void namespacesAndAllOthersHaveShares() {
+    assertThat(parse(MAX, "ssd:sales:*=0.3,ssd:*=0, dram:default:* = 0.5").asMap())
+        .containsEntry(MAX, "dram:default:*=0.5,ssd:*=0.0,ssd:sales:*=0.3");
+    assertThat(error(MIN, "ssd:*=0.1")).contains("ssd:*", "to each table", "however many");
+  }
+
+  @Test
+  void aGuaranteeWithinAnotherCountsOnce() {
+    assertThat(parse(MIN, "ssd:s:*=0.6,ssd:s:a=0.5,ssd:s:a/f=0.4,ssd:t=0.3").quotas("ssd"))
+        .hasSize(4);
+    assertThat(error(MIN, "ssd:s:*=0.1,ssd:s:a=0.5,ssd:s:b=0.5"))
+        .contains("guarantees 1.00 of ssd");
+    assertThat(error(MIN, "ssd:a/f=0.5,ssd:a/g=0.5,ssd:a=0.2")).contains("guarantees 1.00 of ssd");
   }
 
   @Test

@@ -46,7 +46,7 @@ class ReuseAdmissionTest {
   }
 
   private static Verdict offer(ReuseAdmission admission, long key) {
-    return admission.offer(hash(key), 1, Source.DEMOTION);
+    return admission.offer(hash(key), 1, Source.DEMOTION, false);
   }
 
   /** Blocks are read again not long after they left the tier above, most of them once. */
@@ -64,7 +64,7 @@ class ReuseAdmissionTest {
   void freeRoomTakesEverything(Source source) {
     ReuseAdmission admission = admission(true);
     for (int key = 0; key < 1_000; key++) {
-      assertThat(admission.offer(hash(key), 1, source)).isEqualTo(Verdict.ADMIT);
+      assertThat(admission.offer(hash(key), 1, source, false)).isEqualTo(Verdict.ADMIT);
     }
   }
 
@@ -77,11 +77,11 @@ class ReuseAdmissionTest {
     ReuseAdmission admission = full(false);
     int mistakes = 0;
     for (int key = 0; key < 200; key++) {
-      mistakes += admission.offer(hash(key), 1, source) == Verdict.ADMIT ? 1 : 0;
+      mistakes += admission.offer(hash(key), 1, source, false) == Verdict.ADMIT ? 1 : 0;
     }
     assertThat(mistakes).isLessThan(10);
     for (int key = 0; key < 200; key++) {
-      assertThat(admission.offer(hash(key), 1, source)).isEqualTo(Verdict.ADMIT);
+      assertThat(admission.offer(hash(key), 1, source, false)).isEqualTo(Verdict.ADMIT);
     }
   }
 
@@ -108,7 +108,10 @@ class ReuseAdmissionTest {
     }
     int ahead = 0;
     for (int key = 0; key < 100; key++) {
-      ahead += admission.offer(hash(2_000_000 + key), 1, Source.PREFETCH) == Verdict.ADMIT ? 1 : 0;
+      ahead +=
+          admission.offer(hash(2_000_000 + key), 1, Source.PREFETCH, false) == Verdict.ADMIT
+              ? 1
+              : 0;
     }
     assertThat(ahead).isLessThan(20);
   }
@@ -183,7 +186,7 @@ class ReuseAdmissionTest {
     ReuseAdmission admission = admission(false);
     admission.requested(keyHash);
     admission.evictedAbove(keyHash);
-    assertThat(admission.offer(keyHash, 1, Source.READ)).isEqualTo(Verdict.ADMIT);
+    assertThat(admission.offer(keyHash, 1, Source.READ, false)).isEqualTo(Verdict.ADMIT);
   }
 
   @Test
@@ -207,7 +210,7 @@ class ReuseAdmissionTest {
     int admitted = 0;
     for (int second = 0; second <= 10; second++) {
       for (int i = 0; i < 100; i++) {
-        Verdict verdict = admission.offer(hash(1_000L * second + i), block, Source.DEMOTION);
+        Verdict verdict = admission.offer(hash(1_000L * second + i), block, Source.DEMOTION, false);
         assertThat(verdict).isIn(Verdict.ADMIT, Verdict.OVER_BUDGET);
         admitted += verdict == Verdict.ADMIT ? 1 : 0;
       }
@@ -216,13 +219,13 @@ class ReuseAdmissionTest {
     assertThat(admitted)
         .as("blocks of 1 MB, 8 at first and 8 in each of ten seconds")
         .isEqualTo(88);
-    assertThat(admission.offer(hash(-8), 16 * block, Source.SAFEKEEPING))
+    assertThat(admission.offer(hash(-8), 16 * block, Source.SAFEKEEPING, false))
         .isEqualTo(Verdict.OVER_BUDGET);
-    assertThat(admission.offer(hash(-8), 16 * block, Source.LAST))
+    assertThat(admission.offer(hash(-8), 16 * block, Source.LAST, false))
         .as("there is no later chance")
         .isEqualTo(Verdict.ADMIT);
     tier.full(true);
-    assertThat(admission.offer(hash(-7), block, Source.DEMOTION))
+    assertThat(admission.offer(hash(-7), block, Source.DEMOTION, false))
         .as("not worth it, whatever the budget")
         .isEqualTo(Verdict.NOT_ADMITTED);
   }
@@ -234,7 +237,7 @@ class ReuseAdmissionTest {
   void whatIsKeptSafeOrRewrittenNeedsNoEvidenceAndIsNone(Source source) {
     ReuseAdmission admission = full(false);
     assertThat(offer(admission, 1)).isEqualTo(Verdict.NOT_ADMITTED);
-    assertThat(admission.offer(hash(2), 1, source)).isEqualTo(Verdict.ADMIT);
+    assertThat(admission.offer(hash(2), 1, source, false)).isEqualTo(Verdict.ADMIT);
     assertThat(offer(admission, 2))
         .as("offered for the first time")
         .isEqualTo(Verdict.NOT_ADMITTED);

@@ -66,7 +66,8 @@ public final class CacheOnDisk {
       block[0] = (byte) i;
       await()
           .pollDelay(Duration.ZERO)
-          .until(() -> tier.put(TestFiles.file(file), offset, block, traits, 0) == PutOutcome.STORED);
+          .until(
+              () -> tier.put(TestFiles.file(file), offset, block, traits, 0) == PutOutcome.STORED);
     }
   }
 

@@ -85,6 +85,10 @@ final class FileTable {
     long stamp = lock.writeLock();
     try {
       quota.add(-payloadBytes);
+      if (slots.blocks() > 0) {
+        quota.leave(file);
+        next.join(file);
+      }
       quota = next;
       next.add(payloadBytes);
     } finally {
@@ -154,6 +158,7 @@ final class FileTable {
       if (isFirst) {
         claimed = verified;
         filled.add(this);
+        quota.join(file);
       }
       return true;
     } finally {
@@ -243,6 +248,7 @@ final class FileTable {
     if (slots.blocks() == 0) {
       claimed = false;
       filled.remove(this);
+      quota.leave(file);
       file.release();
     }
   }
@@ -301,6 +307,36 @@ final class FileTable {
       memory.compareAndSetWord(pages, slot, word, touched);
     }
     return true;
+  }
+
+  /** Takes a hit from a block. A concurrent change may prevent that. */
+  void age(long key) {
+    int[] pages = slots.pages();
+    int slot = slots.search(pages, key);
+    long word = slot < 0 ? IndexSlot.UNUSED : memory.word(pages, slot);
+    if (IndexSlot.isOfKey(word, key)) {
+      memory.compareAndSetWord(pages, slot, word, IndexSlot.withHitTaken(word));
+    }
+  }
+
+  /** Some blocks behind a key, in the order of keys; none at the end. */
+  List<IndexEntry> after(long key, int count) {
+    long stamp = lock.readLock();
+    try {
+      int[] pages = slots.pages();
+      int found = slots.search(pages, key + 1);
+      int slots = IndexPages.slots(pages);
+      List<IndexEntry> some = new ArrayList<>();
+      for (int slot = found < 0 ? ~found : found; slot < slots && some.size() < count; slot++) {
+        long word = memory.word(pages, slot);
+        if (word != IndexSlot.UNUSED) {
+          some.add(new IndexEntry(this, word, memory.address(pages, slot)));
+        }
+      }
+      return some;
+    } finally {
+      lock.unlockRead(stamp);
+    }
   }
 
   /** Marks a block as verified, if it is still at this address. */

@@ -137,6 +137,11 @@ public final class IndexSlot {
     return hits(word) == MAX_HITS ? word : word + (1L << HITS_SHIFT);
   }
 
+  /** One hit less; none less than none. */
+  static long withHitTaken(long word) {
+    return hits(word) == 0 ? word : word - (1L << HITS_SHIFT);
+  }
+
   static long withoutHits(long word) {
     return word & ~HITS_MASK;
   }

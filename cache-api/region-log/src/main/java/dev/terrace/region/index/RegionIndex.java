@@ -9,12 +9,13 @@ import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +37,9 @@ public final class RegionIndex {
 
   /** The largest offset at which a block may start: 16 TB less one byte. */
   static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
+
+  /** A walk reads so many blocks of a file at a time. */
+  private static final int WALK_STEP = 16;
 
   private static final int CHUNK_PAGES = (1 << 20) / IndexPages.PAGE_BYTES;
 
@@ -243,6 +247,24 @@ public final class RegionIndex {
     return entry.table().isClaimed();
   }
 
+  /** Takes a hit from a block. A concurrent change may prevent that. */
+  public void age(IndexEntry entry) {
+    entry.table().age(entry.key());
+  }
+
+  /** A file's blocks, weakly consistent; reads a few at a time. */
+  public Iterator<IndexEntry> walk(CacheFile file) {
+    FileTable table = table(file);
+    return table == null
+        ? Collections.emptyIterator()
+        : Stream.iterate(
+                table.after(-1, WALK_STEP),
+                some -> !some.isEmpty(),
+                some -> table.after(some.get(some.size() - 1).key(), WALK_STEP))
+            .flatMap(List::stream)
+            .iterator();
+  }
+
   /** A file's blocks as they were at one moment. */
   public List<IndexEntry> entries(CacheFile file) {
     FileTable table = table(file);
@@ -265,14 +287,12 @@ public final class RegionIndex {
    * entries of one file at a time.
    */
   public Stream<IndexEntry> entries() {
-    return entries(quota -> true);
+    return tables.stream().flatMap(table -> table.entries().stream());
   }
 
-  /** As {@link #entries()}, of the files whose quotas pass a test when their turn comes. */
-  public Stream<IndexEntry> entries(Predicate<Quota> quotas) {
-    return tables.stream()
-        .filter(table -> quotas.test(table.quota()))
-        .flatMap(table -> table.entries().stream());
+  /** The quotas of the files with blocks. */
+  public Set<Quota> quotas() {
+    return tables.stream().map(FileTable::quota).collect(Collectors.toSet());
   }
 
   /** The number of blocks. */

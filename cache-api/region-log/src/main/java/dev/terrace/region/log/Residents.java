@@ -7,7 +7,6 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
 import dev.terrace.api.EvictionCause;
-import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -17,7 +16,6 @@ import dev.terrace.region.index.RegionIndex;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 
 /**
  * The blocks of a tier. Changes the index together with the live bytes of each region, the
@@ -258,16 +256,8 @@ public final class Residents {
         .forEach(entry -> drop(entry, cause));
   }
 
-  /** Evicts blocks above the quotas of their files. Visits no blocks of other files. */
-  public void evictAboveQuotas(long capacityBytes) {
-    Predicate<Quota> isAbove = quota -> !quota.admits(0, capacityBytes);
-    index
-        .entries(isAbove)
-        .filter(entry -> isAbove.test(index.quota(entry.file())))
-        .forEach(entry -> drop(entry, EvictionCause.RESIZE));
-  }
-
-  private void drop(IndexEntry entry, EvictionCause cause) {
+  /** Drops a block if it is where it was found. */
+  void drop(IndexEntry entry, EvictionCause cause) {
     drop(entry.file(), entry.offset(), entry.address(), cause);
   }
 

@@ -37,7 +37,7 @@ public final class DemotionOffers<B> {
    *
    * @param info describes the same block
    */
-  void offer(IndexEntry entry, BlockInfo info) {
+  public void offer(IndexEntry entry, BlockInfo info) {
     DemotionTarget<B> receiver = target;
     if (receiver == null || context.isClosed() || !receiver.wants(info)) {
       return;

@@ -14,10 +14,10 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
-import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.log.RegionWriter.Reservation;
@@ -34,7 +34,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -90,7 +89,7 @@ final class Reclaimer {
   private final DeviceLog log;
   private final PinnedRegions held;
   private final Residents residents;
-  private final LongSupplier capacityBytes;
+  private final QuotaBlocks quotas;
   private final BlockReader reader;
   private final DemotionOffers<?> demotions;
   private final LogContext context;
@@ -105,7 +104,7 @@ final class Reclaimer {
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();
     this.residents = tier.residents();
-    this.capacityBytes = tier.capacityBytes();
+    this.quotas = tier.quotas();
     this.reader = tier.reader();
     this.demotions = tier.demotions();
     this.context = context;
@@ -210,7 +209,7 @@ final class Reclaimer {
     long rewritten = 0;
     for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = above(entry);
-      boolean mustStay = isKept(entry) && !isLeaving(entry);
+      boolean mustStay = quotas.isKept(entry) && !isLeaving(entry);
       boolean stays = mustStay || (!forIndex && isWorthKeeping(entry, above, compact));
       double share = inNeed && !mustStay ? REWRITTEN_SHARE_IN_NEED : REWRITTEN_SHARE;
       long after = rewritten + entry.recordBytes();
@@ -231,15 +230,6 @@ final class Reclaimer {
     return context.rules().leaving().isLeaving(entry.file(), entry.offset());
   }
 
-  /** Whether the quota of a block's file keeps it in the tier. */
-  private boolean isKept(IndexEntry entry) {
-    RegionIndex index = residents.index();
-    return index.keepsAny()
-        && index
-            .quota(entry.file())
-            .keeps(BlockAddress.payloadBytes(entry.address()), capacityBytes.getAsLong());
-  }
-
   /** How many bytes of these blocks must stay if the others leave. */
   private long keptBytes(List<IndexEntry> entries) {
     Map<Quota, Long> leaving = new HashMap<>();
@@ -248,7 +238,7 @@ final class Reclaimer {
       Quota quota = residents.index().quota(entry.file());
       long bytes = BlockAddress.payloadBytes(entry.address());
       long leavingBytes = leaving.getOrDefault(quota, 0L) + bytes;
-      if (!isLeaving(entry) && quota.keeps(leavingBytes, capacityBytes.getAsLong())) {
+      if (!isLeaving(entry) && quotas.limits().keeps(entry.file(), leavingBytes)) {
         keptBytes += bytes;
       } else {
         leaving.merge(quota, bytes, Long::sum);
@@ -263,7 +253,7 @@ final class Reclaimer {
       return live;
     }
     Map<Boolean, List<IndexEntry>> parts =
-        live.stream().collect(Collectors.partitioningBy(this::isKept));
+        live.stream().collect(Collectors.partitioningBy(quotas::isKept));
     List<IndexEntry> ordered = new ArrayList<>(parts.get(true));
     ordered.addAll(parts.get(false));
     return ordered;

@@ -16,6 +16,7 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
@@ -68,13 +69,10 @@ class ReclaimerTest {
     regions = log.regions();
     held = new PinnedRegions(log, this::unshare, context);
     RegionIndex index = new RegionIndex(DirectMemory.JVM);
+    Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
     TierParts tier =
         new TierParts(
-            new Residents(index, numbers, Residents.SharedObjects.NONE, context),
-            null,
-            null,
-            () -> 0,
-            Duration.ZERO);
+            residents, null, null, new QuotaBlocks(residents, () -> 0, entry -> {}), Duration.ZERO);
     reclaimer = new Reclaimer(log, held, tier, context);
     for (Region region : regions) {
       region.foundSealed(null, region.slot + 1, region.slot + 1, 1);
