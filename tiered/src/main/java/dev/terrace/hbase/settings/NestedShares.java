@@ -18,10 +18,11 @@ import java.util.stream.Stream;
  */
 public final class NestedShares {
 
-  /** The name of each table that no other name covers. */
+  /** The name of each table that no other name covers, but for HBase's own. */
   public static final String EACH_OTHER = "*";
 
   private static final String OF_NAMESPACE = ":*";
+  private static final String OF_HBASE = "hbase:";
 
   /** Families, then tables, then namespaces. */
   private static final Comparator<String> INNER_FIRST =
@@ -82,7 +83,7 @@ public final class NestedShares {
       }
     }
     Quota each = quotas.get(EACH_OTHER);
-    return each == null
+    return each == null || table.startsWith(OF_HBASE)
         ? Quota.NONE
         : quotas.computeIfAbsent(table, name -> new Quota(each.least(), each.most()));
   }

@@ -96,6 +96,7 @@ class TableQuotasTest {
     know(path("sales", "carts", "info", "c"));
     know(path("logs", "t", "f", "d"));
     know(path("logs", "u", "f", "e"));
+    know(path("hbase", "meta", "info", "m"));
     quotas.apply(shares("max", "ssd:*=0.1,ssd:orders/info=0.5,ssd:sales:*=1"));
 
     assertThat(ssd.quota("a").most()).isEqualTo(0.5);
@@ -105,6 +106,7 @@ class TableQuotasTest {
     assertThat(ssd.quota("e").most()).isEqualTo(0.1);
     assertThat(ssd.quota("e")).isNotSameAs(ssd.quota("d"));
     assertThat(dram.quota("d")).isSameAs(Quota.NONE);
+    assertThat(ssd.quota("m")).as("of HBase itself").isSameAs(Quota.NONE);
   }
 
   @Test
