@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 /**
  * The blocks of one file: their slots, their totals, and whether the file was claimed.
@@ -50,6 +51,7 @@ final class FileTable {
    */
 
   private static final int OPTIMISTIC_READS = 4;
+  private static final int WALK_STEP = 16;
 
   final CacheFile file;
   final int nameBytes;
@@ -319,15 +321,22 @@ final class FileTable {
     }
   }
 
-  /** Some blocks behind a key, in the order of keys; none at the end. */
-  List<IndexEntry> after(long key, int count) {
+  /** The blocks, weakly consistent, in the order of keys; the lock is held for a few at a time. */
+  Stream<IndexEntry> walk() {
+    return Stream.iterate(
+            after(-1), some -> !some.isEmpty(), some -> after(some.get(some.size() - 1).key()))
+        .flatMap(List::stream);
+  }
+
+  /** The next few blocks behind a key; none at the end. */
+  private List<IndexEntry> after(long key) {
     long stamp = lock.readLock();
     try {
       int[] pages = slots.pages();
       int found = slots.search(pages, key + 1);
       int slots = IndexPages.slots(pages);
       List<IndexEntry> some = new ArrayList<>();
-      for (int slot = found < 0 ? ~found : found; slot < slots && some.size() < count; slot++) {
+      for (int slot = found < 0 ? ~found : found; slot < slots && some.size() < WALK_STEP; slot++) {
         long word = memory.word(pages, slot);
         if (word != IndexSlot.UNUSED) {
           some.add(new IndexEntry(this, word, memory.address(pages, slot)));

@@ -38,9 +38,6 @@ public final class RegionIndex {
   /** The largest offset at which a block may start: 16 TB less one byte. */
   static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
 
-  /** A walk reads so many blocks of a file at a time. */
-  private static final int WALK_STEP = 16;
-
   private static final int CHUNK_PAGES = (1 << 20) / IndexPages.PAGE_BYTES;
 
   /**
@@ -255,14 +252,7 @@ public final class RegionIndex {
   /** A file's blocks, weakly consistent; reads a few at a time. */
   public Iterator<IndexEntry> walk(CacheFile file) {
     FileTable table = table(file);
-    return table == null
-        ? Collections.emptyIterator()
-        : Stream.iterate(
-                table.after(-1, WALK_STEP),
-                some -> !some.isEmpty(),
-                some -> table.after(some.get(some.size() - 1).key(), WALK_STEP))
-            .flatMap(List::stream)
-            .iterator();
+    return table == null ? Collections.emptyIterator() : table.walk().iterator();
   }
 
   /** A file's blocks as they were at one moment. */
@@ -283,11 +273,11 @@ public final class RegionIndex {
   }
 
   /**
-   * The blocks, weakly consistent: changes during the walk may or may not be seen. Copies the
-   * entries of one file at a time.
+   * The blocks, weakly consistent: changes during the walk may or may not be seen. Reads a few at a
+   * time; an iterator of this stream copies the entries of one file.
    */
   public Stream<IndexEntry> entries() {
-    return tables.stream().flatMap(table -> table.entries().stream());
+    return tables.stream().flatMap(FileTable::walk);
   }
 
   /** The quotas of the files with blocks. */
