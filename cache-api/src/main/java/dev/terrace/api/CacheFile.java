@@ -7,21 +7,23 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Supplier;
 
 /**
- * A file with cached blocks: the one object that stands for its name, made by {@link CacheFiles}.
- * It carries what the tiers know of the file, so that a lookup hashes no name. Thread-safe.
+ * A file that is cached or open: the one object that stands for its name, made by {@link
+ * CacheFiles}. It carries what the tiers and the application know of the file, so that they hash no
+ * name. Thread-safe.
  */
 public final class CacheFile {
 
   /*
    * A file is forgotten when its last holder releases it, and its count of holders never rises from zero.
-   * Holders are each tier that has blocks of it, each put from outside, each demotion, and a recovery that
-   * adds a block. A tier that has no block of the file holds it before it adds one, and adds none if the file
-   * was forgotten.
+   * Holders are each tier that has blocks of it, each put from outside, each demotion, a recovery that adds
+   * a block, and the application, for as long as it has the file open or writes it. A tier that has no block
+   * of the file holds it before it adds one, and adds none if the file was forgotten.
    *
    * A late thread may still have the object of a forgotten file, while a new object has its name. The
    * tiers' tables in the old object are empty, and stay so. A lookup or an eviction that uses it finds
    * nothing. That is right: it began before the file was forgotten, and at that moment the file had no block.
-   * Its promotion of a block adds nothing: an eviction has removed the block meanwhile.
+   * Its promotion of a block adds nothing: an eviction has removed the block meanwhile. What the application
+   * records in it is lost, as it would be if it had been recorded before the file was forgotten.
    */
   private static final Object[] NO_TABLES = {};
   private static final AtomicIntegerFieldUpdater<CacheFile> HOLDERS =
@@ -74,7 +76,10 @@ public final class CacheFile {
     }
   }
 
-  /** The table of an owner, such as a tier's index; null if it has none. */
+  /**
+   * The table of an owner, such as a tier's index or a class of the application; null if it has
+   * none.
+   */
   public Object table(Object owner) {
     Object[] pairs = tables;
     for (int i = 0; i < pairs.length; i += 2) {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** The files of a cache by name. Thread-safe. */
 public final class CacheFiles {
@@ -32,6 +33,15 @@ public final class CacheFiles {
    * hold.
    */
   public CacheFile hold(String name) {
+    return hold(name, made -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param first receives a new file before all others
+   */
+  public CacheFile hold(String name, Consumer<CacheFile> first) {
     while (true) {
       CacheFile file = byName.get(name);
       if (file != null && file.hold()) {
@@ -41,6 +51,7 @@ public final class CacheFiles {
       if (file == null
           ? byName.putIfAbsent(name, made) == null
           : byName.replace(name, file, made)) {
+        first.accept(made);
         newFiles.accept(made);
         return made;
       }
@@ -48,8 +59,8 @@ public final class CacheFiles {
   }
 
   /** All files, weakly consistent. */
-  public Stream<CacheFile> all() {
-    return byName.values().stream();
+  public Collection<CacheFile> all() {
+    return Collections.unmodifiableCollection(byName.values());
   }
 
   void forget(CacheFile file) {

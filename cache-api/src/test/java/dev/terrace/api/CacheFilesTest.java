@@ -51,6 +51,17 @@ class CacheFilesTest {
   }
 
   @Test
+  void whoMakesAFileSeesItBeforeAllOthers() {
+    List<Object> seen = new ArrayList<>();
+    files.whenNew(file -> seen.add(file.table(this)));
+
+    CacheFile made = files.hold("file", file -> seen.add(file.table(this, () -> "first")));
+    assertThat(files.hold("file", file -> seen.add("not new"))).isSameAs(made);
+
+    assertThat(seen).containsExactly("first", "first");
+  }
+
+  @Test
   void eachOwnerHasItsOwnTable() {
     CacheFile file = files.hold("file");
     assertThat(file.table(this)).isNull();

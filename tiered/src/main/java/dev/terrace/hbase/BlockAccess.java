@@ -59,7 +59,7 @@ record BlockAccess(
         held = null;
         block = heapCopies.of((HFileBlock) block);
       }
-      if (block != null && !formatWatch.isReadable(file.name(), block)) {
+      if (block != null && !formatWatch.isReadable(file, block)) {
         tiers.evict(file, key.getOffset());
         held = null;
         block.release();
@@ -108,13 +108,13 @@ record BlockAccess(
    * @return the outcome; {@link PutOutcome#BAD_BLOCK} after an error
    */
   PutOutcome put(BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
-    CacheFile file = tiers.files().hold(StoreFileNames.physical(key.getHfileName()));
+    CacheFile file = listeners.known().hold(key, source.isAhead());
     try {
       heapCopies.noteCaller(source.isAhead());
       if (source == Source.READ && !puts.isWarming()) {
         storeReads.fetched(file, key.getOffset(), block);
       }
-      listeners.offered(key, block);
+      listeners.offered(file, block);
       PutOutcome outcome = puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {
         stats.failInsert();

@@ -20,6 +20,7 @@ import dev.terrace.hbase.files.ClosedRegions;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FilesToEvictFirst;
+import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.files.UnknownTables;
@@ -117,13 +118,14 @@ final class CacheParts {
     this.lookupLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     CacheFiles cacheFiles = new CacheFiles();
-    this.known = new FileCatalog(server::regions, nanoClock);
+    FormatWatch formatWatch = new FormatWatch(nanoClock);
+    this.known =
+        new FileCatalog(cacheFiles, () -> server.regions().peek(formatWatch::listed), nanoClock);
     DataTiering dataTiering = new DataTiering(log());
     RunningCompactions running = new RunningCompactions(known);
     this.closedRegions = new ClosedRegions(this::statesInMeta, nanoClock);
     this.evictFirst =
         new FilesToEvictFirst(known, running, closedRegions, dataTiering::coldFiles, nanoClock);
-    FormatWatch formatWatch = new FormatWatch(nanoClock);
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
         new OpenTiers(
@@ -153,7 +155,7 @@ final class CacheParts {
         new TerraceCacheStats(
             () -> open.all().stream().map(Tier::stats), conf, System::currentTimeMillis);
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
-    this.sizes = new CacheSizes(open.all(), () -> evictFirst.leavingFirst(cacheFiles), nanoClock);
+    this.sizes = new CacheSizes(open.all(), evictFirst::leavingBytes, nanoClock);
     // An external cache is below a cache on the heap, and that one would receive all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, log());
@@ -187,7 +189,8 @@ final class CacheParts {
     this.files = new CachedFiles(tiers, known, nanoClock);
     FamilyLookups familyLookups = new FamilyLookups(tiers, known, System::currentTimeMillis);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
-    TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
+    TraceRecorder traces =
+        new TraceRecorder(name -> known.owner(known.find(name)).table(), nanoClock);
     UsageListeners listeners =
         new UsageListeners(
             known,
@@ -256,8 +259,8 @@ final class CacheParts {
   private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {
     FileRules rules = FileRules.NONE.withOrigins(known);
     return switch (encryption) {
-      case NONE -> rules.withStorable(file -> encrypted.isPlain(file.name()));
-      case ENCRYPTED_FAMILIES -> rules.withEncrypted(file -> !encrypted.isPlain(file.name()));
+      case NONE -> rules.withStorable(encrypted::isPlain);
+      case ENCRYPTED_FAMILIES -> rules.withEncrypted(file -> !encrypted.isPlain(file));
       case ALL -> rules.withEncrypted(file -> true);
     };
   }
@@ -290,7 +293,6 @@ final class CacheParts {
     UnknownTables unknown = new UnknownTables();
     chores.add(
         "table names", FILES_EVERY, () -> server.find().ifPresent(of -> look(unknown, quotas, of)));
-    chores.add("stored forms", FILES_EVERY, () -> blocks.formatWatch().look(server.stores()));
     chores.add("caching settings of stores", FILES_EVERY, new StoreCaching(server)::restore);
     chores.add("pending settings", FILES_EVERY, settings::retry);
     chores.add(
@@ -335,9 +337,10 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
-    blocks.formatWatch().opened(region.getStores().stream());
+    OnlineRegion open = OnlineRegion.of(region);
+    blocks.formatWatch().listed(open);
+    known.opened(open);
     closedRegions.opened(region.getRegionInfo());
-    evictFirst.opened(region);
     regionHeat.opened(region);
   }
 

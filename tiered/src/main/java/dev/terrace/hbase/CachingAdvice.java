@@ -48,7 +48,7 @@ record CachingAdvice(
   }
 
   private boolean cold(String hfileName) {
-    events.cold(StoreFileNames.physical(hfileName));
+    events.cold(tiers.files().find(StoreFileNames.physical(hfileName)));
     return false;
   }
 }

@@ -48,49 +48,43 @@ record Evictions(
         || conf.getBoolean(EVICT_ON_SPLIT, false);
   }
 
-  private CacheFile find(String hfileName) {
-    return tiers.files().find(StoreFileNames.physical(hfileName));
-  }
-
   /** Evicts a block; returns whether it was there. */
   boolean block(BlockCacheKey key) {
-    return tiers.evict(find(key.getHfileName()), key.getOffset());
+    return tiers.evict(known.find(key.getHfileName()), key.getOffset());
   }
 
   /** Evicts a file as {@link TieredBlockCache#evictBlocksByHfileName} does. */
   int file(String hfileName) {
-    CacheFile file = find(hfileName);
+    CacheFile file = known.find(hfileName);
     if (isStillRead(file)) {
       return 0;
     }
     if (HBaseThreads.isServing()) {
       // An operator requested this, not a store that drops the file. Stores still read the file,
       // but the evicted blocks must not come back at a restart.
-      listeners.evicting(file.name());
+      listeners.evicting(file);
       return tiers.evictRange(file, 0, Long.MAX_VALUE);
     }
     if (ARE_HALF_FILES_EVICTED && StoreFileNames.isReference(hfileName)) {
-      listeners.evicting(hfileName);
+      known.deleted(hfileName);
       return 0;
     }
-    if (known.isReadElsewhere(file.name())) {
+    if (known.isReadElsewhere(file)) {
       listeners.givenUp(file);
       return 0;
     }
-    listeners.evicting(file.name());
+    listeners.evicting(file);
     return tiers.evictFile(file);
   }
 
   /** Evicts a range as {@link TieredBlockCache#evictBlocksRangeByHfileName} does. */
   int range(String hfileName, long fromOffset, long toOffset) {
-    CacheFile file = find(hfileName);
+    CacheFile file = known.find(hfileName);
     if (isStillRead(file)) {
       return 0;
     }
     listeners.givenUp(file);
-    return known.isHalfReadElsewhere(file.name())
-        ? 0
-        : tiers.evictRange(file, fromOffset, toOffset);
+    return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
   }
 
   /** Whether the file's blocks will be read again after HBase's current operation. */
@@ -102,7 +96,7 @@ record Evictions(
     // by reference. Once these have compacted a file, HBase evicts its blocks again.
     boolean isReplaced = !evictsOnClose && HBaseThreads.isClosingFiles();
     if (isReplaced) {
-      known.replaced(file.name());
+      known.replaced(file);
     }
     return isReplaced;
   }

@@ -53,13 +53,13 @@ record UsageListeners(
   /** A counted read missed. */
   void missed(CacheFile file, BlockCacheKey key, boolean caching) {
     // First, so that the other listeners can look up the file's family.
-    known.read(file.name(), key);
+    known.read(file, key);
     others.forEach(listener -> listener.missed(file, caching));
   }
 
   /** HBase offers a block to the cache. */
-  void offered(BlockCacheKey key, Cacheable block) {
-    others.forEach(listener -> listener.offered(key, block));
+  void offered(CacheFile file, Cacheable block) {
+    others.forEach(listener -> listener.offered(file, block));
   }
 
   /** The outcome of a block that HBase offered. */
@@ -68,9 +68,6 @@ record UsageListeners(
     if (traces.isOn()) {
       trace(source.isAhead() ? Kind.PUT_AHEAD : Kind.PUT, file, key, block);
     }
-    if (outcome == PutOutcome.STORED) {
-      known.read(file.name(), key);
-    }
   }
 
   /** A store drops a file that others still read, or a part of a file. */
@@ -78,9 +75,9 @@ record UsageListeners(
     others.forEach(listener -> listener.givenUp(file));
   }
 
-  /** A file, a link or a reference is about to be evicted. */
-  void evicting(String name) {
-    others.forEach(listener -> listener.evicting(name));
-    known.evicted(name);
+  /** All blocks of a file are about to be evicted. */
+  void evicting(CacheFile file) {
+    others.forEach(listener -> listener.evicting(file));
+    known.evicted(file);
   }
 }

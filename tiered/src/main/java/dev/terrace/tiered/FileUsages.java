@@ -5,12 +5,11 @@ package dev.terrace.tiered;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.TierView;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -21,9 +20,11 @@ import java.util.stream.StreamSupport;
  */
 final class FileUsages {
 
+  private final CacheFiles files;
   private final List<TierView> tiers;
 
-  FileUsages(List<? extends TierView> tiers) {
+  FileUsages(CacheFiles files, List<? extends TierView> tiers) {
+    this.files = files;
     this.tiers = List.copyOf(tiers);
   }
 
@@ -107,15 +108,6 @@ final class FileUsages {
 
   /** The resident files, weakly consistent. */
   Iterator<FileUsage> all() {
-    return files().stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
-  }
-
-  /** The resident files. */
-  Set<CacheFile> files() {
-    Set<CacheFile> files = new LinkedHashSet<>();
-    for (TierView tier : tiers) {
-      tier.files().forEachRemaining(usage -> files.add(usage.file()));
-    }
-    return files;
+    return files.all().stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
   }
 }

@@ -24,7 +24,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -79,7 +78,7 @@ public final class TieredCache<B> implements AutoCloseable {
     this.codec = codec;
     this.tiers = List.copyOf(tiers);
     this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
-    this.usages = new FileUsages(this.tiers);
+    this.usages = new FileUsages(files, this.tiers);
     this.levels =
         this.tiers.stream()
             .map(tier -> new Level<>(tier, movement.admission(tier.name())))
@@ -374,9 +373,9 @@ public final class TieredCache<B> implements AutoCloseable {
     return usages.of(file);
   }
 
-  /** Whether any block of a file is resident. Costs less than {@link #usage}. */
-  public boolean isResident(CacheFile file) {
-    return tiers.stream().anyMatch(tier -> tier.usage(file).blocks() > 0);
+  /** The bytes of a file's blocks in all tiers. Costs less than {@link #usage}. */
+  public long residentBytes(CacheFile file) {
+    return tiers.stream().mapToLong(tier -> tier.usage(file).payloadBytes()).sum();
   }
 
   /** Receives the blocks of a file, each from the highest tier that holds it. */
@@ -396,11 +395,6 @@ public final class TieredCache<B> implements AutoCloseable {
   /** Visits a snapshot of a file's blocks, each once, at the cost of those blocks. */
   public void forEachBlock(CacheFile file, PlacedBlocks visitor) {
     usages.forEachBlock(file, visitor);
-  }
-
-  /** The resident files, weakly consistent. Costs less than {@link #usages}. */
-  public Set<CacheFile> residentFiles() {
-    return usages.files();
   }
 
   /** The usage of the resident files, each block counted once, weakly consistent. */

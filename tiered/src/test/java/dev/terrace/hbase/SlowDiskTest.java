@@ -79,14 +79,14 @@ class SlowDiskTest {
   private final RateLimitedLog log =
       new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime);
   private final PutRouter puts = new PutRouter(new BlockInserter(tiers, log), null, null);
-  private final FileCatalog known = new FileCatalog(Stream::of, now::get);
+  private final FileCatalog known = new FileCatalog(FILES, Stream::of, now::get);
   private final BlockAccess blocks =
       new BlockAccess(
           tiers,
           new HeapCopies(Optional::empty, true),
           formats,
           puts,
-          new UsageListeners(known, new TraceRecorder(known::table, now::get), null, List.of()),
+          new UsageListeners(known, new TraceRecorder(name -> null, now::get), null, List.of()),
           new StoreReads(now::get, ssd::storeRead),
           new TerraceCacheStats(() -> Stream.of(ssd.stats()), new Configuration(false), () -> 0),
           log,

@@ -30,7 +30,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
@@ -164,7 +163,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     visit("a warmed block, DRAM", () -> cache.hasRoom(0));
     visit("a warmed block, SSD", () -> cache.hasRoom(2));
     visit("the figures of all tiers", cache::stats);
-    CacheSizes sizes = new CacheSizes(tiers, Set::of, System::nanoTime);
+    CacheSizes sizes = new CacheSizes(tiers, () -> 0L, System::nanoTime);
     visit(
         "the sizes that HBase polls",
         () ->

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +24,7 @@ class FileUsagesTest {
   private final HeapTier dram = new HeapTier("dram");
   private final HeapTier pmem = new HeapTier("pmem");
   private final HeapTier ssd = new HeapTier("ssd");
-  private final FileUsages usages = new FileUsages(List.of(dram, pmem, ssd));
+  private final FileUsages usages = new FileUsages(FILES, List.of(dram, pmem, ssd));
 
   @Test
   void aFileInPartsHereAndThereIsCountedAsAWhole() {
@@ -53,7 +54,7 @@ class FileUsagesTest {
     assertThat(usages.all())
         .toIterable()
         .containsExactly(new FileUsage(file("file"), 2, 1 + 4 * 3));
-    assertThat(new FileUsages(List.of(ssd)).all())
+    assertThat(new FileUsages(FILES, List.of(ssd)).all())
         .toIterable()
         .containsExactly(new FileUsage(file("file"), 1, 4 * 3));
   }

@@ -164,8 +164,8 @@ class TieredCacheTest {
 
     assertThat(cache.usage(file("file"))).isEqualTo(new FileUsage(file("file"), 5, 20));
     assertThat(cache.usage(file("absent"))).isEqualTo(new FileUsage(file("absent"), 0, 0));
-    assertThat(cache.isResident(file("other"))).isTrue();
-    assertThat(cache.isResident(file("absent"))).isFalse();
+    assertThat(cache.residentBytes(file("other"))).isPositive();
+    assertThat(cache.residentBytes(file("absent"))).isZero();
     assertThat(list(cache.usages()))
         .containsExactlyInAnyOrder(
             new FileUsage(file("file"), 5, 20), new FileUsage(file("other"), 1, 4));

@@ -2,19 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.StoreFileNames;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.terrace.hbase.files.FileFacts;
+import dev.terrace.hbase.files.OnlineRegion;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
-import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.regionserver.HStoreFile;
-import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -24,16 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FormatWatch {
 
-  private static final int PACKED = 1;
-  private static final int UNPACKED = 2;
-
   private final RateLimitedLog log;
-
-  /**
-   * The form that the open stores expect, for files that have two: compressed or encrypted files.
-   * If two tables, such as a clone and its original, expect different forms, neither gets a hit.
-   */
-  private volatile Map<String, Integer> expected = new ConcurrentHashMap<>();
 
   /** Set once, by the first packed block or store. Until then a hit pays next to nothing. */
   private volatile boolean watching;
@@ -61,45 +46,22 @@ public final class FormatWatch {
     }
   }
 
-  /** Records the form that the stores of a newly opened region expect. */
-  public synchronized void opened(Stream<HStore> stores) {
-    Map<String, Integer> found = new HashMap<>();
-    learn(stores, found);
-    expected.putAll(found);
+  /** Records that a region is open here, with stores that may expect packed blocks. */
+  public void listed(OnlineRegion region) {
+    if (!watching && region.files().stream().anyMatch(file -> file.expects(true))) {
+      expectPacked();
+    }
   }
 
-  /** Records the form that all open stores expect. Called every few seconds. */
-  public synchronized void look(Stream<HStore> stores) {
-    Map<String, Integer> found = new ConcurrentHashMap<>();
-    learn(stores, found);
-    expected = found;
-  }
-
-  private void learn(Stream<HStore> stores, Map<String, Integer> found) {
-    stores.forEach(
-        store -> {
-          boolean packs = store.getCacheConfig().shouldCacheCompressed(BlockCategory.DATA);
-          if (packs) {
-            expectPacked();
-          }
-          for (HStoreFile file : store.getStorefiles()) {
-            StoreFileReader reader = file.getReader();
-            if (reader != null
-                && reader.getHFileReader().getFileContext().isCompressedOrEncrypted()) {
-              String name = StoreFileNames.physical(file.getPath().getName());
-              found.merge(name, packs ? PACKED : UNPACKED, (one, other) -> one | other);
-            }
-          }
-        });
-  }
-
-  /** Whether a file's readers can read this block of it. */
-  public boolean isReadable(String file, Cacheable block) {
+  /**
+   * Whether a file's readers can read this block of it. If two tables, such as a clone and its
+   * original, expect different forms, neither gets a hit.
+   */
+  public boolean isReadable(CacheFile file, Cacheable block) {
     if (!watching || !block.getBlockType().isData()) {
       return true;
     }
-    Integer form = expected.get(file);
-    boolean isReadable = form == null || form == (isPacked(block) ? PACKED : UNPACKED);
+    boolean isReadable = FileFacts.isReadable(file, isPacked(block));
     if (!isReadable) {
       log.warn(
           "Cached blocks are treated as misses, because they do not match the table's setting of"

@@ -73,7 +73,7 @@ public final class CompactionCaching {
     final HotBlockBudget credit = new HotBlockBudget();
 
     /** The output files. A date-tiered or striped compaction writes many side by side. */
-    final Map<String, Output> outputs = new HashMap<>();
+    final Map<CacheFile, Output> outputs = new HashMap<>();
 
     Heat(Compaction compaction, int tiers) {
       this.compaction = compaction;
@@ -129,7 +129,7 @@ public final class CompactionCaching {
       return;
     }
     try {
-      readBlock(file, key, block);
+      readBlock(compactions.held(file), key, block);
     } catch (RuntimeException | Error e) {
       heats.remove();
       log.warn("Compaction output not cached, its reads start cold: input file " + key, e);
@@ -142,20 +142,20 @@ public final class CompactionCaching {
     if (type != null && !type.isData()) {
       Heat heat = heats.get();
       if (heat != null) {
-        heat.tracker.skipped(file.name(), key.getOffset());
+        heat.tracker.skipped(file, key.getOffset());
       }
       return;
     }
-    Heat heat = heatOf(compactions.reads(file.name(), key.getOffset()));
+    Heat heat = heatOf(compactions.reads(file, key.getOffset()));
     if (block instanceof HFileBlock found) {
       int tier = tiers.tierOf(file, key.getOffset());
-      heat.tracker.read(file.name(), key.getOffset(), tier, found.getOnDiskSizeWithHeader());
+      heat.tracker.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
       int sizeBytes = block.getSerializedLength();
       heat.credit.earn(sizeBytes);
       residentBlocks.increment();
       residentBytes.add(sizeBytes);
     } else {
-      heat.tracker.read(file.name(), key.getOffset(), CompactionTracker.NO_TIER, 0);
+      heat.tracker.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
     }
   }
 
@@ -176,14 +176,14 @@ public final class CompactionCaching {
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
   PutOutcome put(CacheFile file, BlockCacheKey key, Cacheable block, boolean inMemory) {
-    Compaction compaction = compactions.writes(file.name());
+    Compaction compaction = compactions.writes(file);
     if (!isOn) {
       return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
     Heat heat = heatOf(compaction);
-    Output output = heat.outputs.computeIfAbsent(file.name(), name -> new Output(wishedOf(block)));
+    Output output = heat.outputs.computeIfAbsent(file, added -> new Output(wishedOf(block)));
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
-    int tier = isData ? tierFor(heat, file.name(), (HFileBlock) block) : CompactionTracker.NO_TIER;
+    int tier = isData ? tierFor(heat, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
     // Indexes and Bloom filters are read together with the rows that they lead to.
     boolean isHot = isData ? tier != CompactionTracker.NO_TIER : output.isHot;
     output.isHot |= isHot;
@@ -221,7 +221,7 @@ public final class CompactionCaching {
     }
   }
 
-  private int tierFor(Heat heat, String file, HFileBlock block) {
+  private int tierFor(Heat heat, CacheFile file, HFileBlock block) {
     double[] shares = heat.tracker.written(file, block.getOnDiskSizeWithHeader());
     double hot = 0;
     int tier = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.cacheonwrite;
 
+import dev.terrace.api.CacheFile;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -51,8 +52,8 @@ final class CompactionTracker {
   }
 
   private final int tiers;
-  private final Map<String, Input> inputs = new HashMap<>();
-  private final Map<String, double[]> takenBefore = new HashMap<>();
+  private final Map<CacheFile, Input> inputs = new HashMap<>();
+  private final Map<CacheFile, double[]> takenBefore = new HashMap<>();
 
   /** The input bytes taken so far: by tier, then those of blocks in no tier. */
   private final double[] taken;
@@ -85,7 +86,7 @@ final class CompactionTracker {
    * @param tier the number of the tier that holds the block, from 0, or {@link #NO_TIER}
    * @param bytes its size; 0 if that is unknown
    */
-  void read(String file, long offset, int tier, long bytes) {
+  void read(CacheFile file, long offset, int tier, long bytes) {
     Input input = inputs.get(file);
     if (input == null) {
       input = new Input(offset);
@@ -101,7 +102,7 @@ final class CompactionTracker {
   }
 
   /** Records that an input block without rows is read, such as an index. */
-  void skipped(String file, long offset) {
+  void skipped(CacheFile file, long offset) {
     Input input = inputs.get(file);
     if (input != null) {
       end(input, offset);
@@ -131,7 +132,7 @@ final class CompactionTracker {
    * @return by tier number, the share of the block that came from blocks in that tier, from 0 to 1;
    *     the rest came from blocks in no tier
    */
-  double[] written(String file, long bytes) {
+  double[] written(CacheFile file, long bytes) {
     takeFromOpen(bytes);
     double[] before = takenBefore.put(file, taken.clone());
     double all = 0;

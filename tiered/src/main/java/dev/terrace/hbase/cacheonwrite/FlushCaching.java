@@ -41,7 +41,7 @@ public final class FlushCaching implements FileListener {
   /** Stands for no tier: the blocks are not cached. */
   private static final int NO_TIER = -1;
 
-  /** Maximum number of files, and of stores, to remember. */
+  /** Maximum number of stores to remember. */
   private static final int MOST = 10_000;
 
   private final TieredCache<?> tiers;
@@ -56,9 +56,6 @@ public final class FlushCaching implements FileListener {
   /** The tier that was last learned for any store of a column family, by family. */
   private final Cache<String, Integer> families = bounded();
 
-  /** The files that flushes wrote, by name. */
-  private final Cache<String, Flush> files = bounded();
-
   private final LongAdder measuredBlocks = new LongAdder();
   private final LongAdder readBlocks = new LongAdder();
   private final LongAdder passedOnBlocks = new LongAdder();
@@ -66,7 +63,7 @@ public final class FlushCaching implements FileListener {
   private final LongAdder leftBlocks = new LongAdder();
   private volatile boolean asks;
 
-  /** A file that a flush writes. */
+  /** A file that a flush writes; a table of the file. */
   private static final class Flush {
 
     final CacheFile file;
@@ -137,10 +134,10 @@ public final class FlushCaching implements FileListener {
     if (!asks) {
       return inserter.put(file, key, block, inMemory, Source.FLUSH);
     }
-    Flush flush = files.getIfPresent(file.name());
+    Flush flush = (Flush) file.table(this);
     if (flush == null) {
-      flush = begin(file, block.getHFileContext());
-      files.put(file.name(), flush);
+      Flush begun = begin(file, block.getHFileContext());
+      flush = file.table(this, () -> begun);
     }
     BlockType type = block.getBlockType();
     if (type == BlockType.ROOT_INDEX) {
@@ -217,8 +214,8 @@ public final class FlushCaching implements FileListener {
 
   /** Learns from the file now: its blocks and their hits are gone afterwards. */
   @Override
-  public void evicting(String name) {
-    Flush flush = files.asMap().remove(name);
+  public void evicting(CacheFile file) {
+    Flush flush = (Flush) file.table(this);
     if (flush != null && flush.isComplete && flush.store.name() != null) {
       int unused = learn(flush);
     }

@@ -50,8 +50,7 @@ public final class FileEvents implements FileListener {
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();
     tiers.setListener(
-        InTier::new,
-        (from, to, file, outcome) -> count(file.name(), new Event(from, to, outcome), 1));
+        InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
   }
 
   /**
@@ -119,12 +118,11 @@ public final class FileEvents implements FileListener {
     }
 
     /**
-     * The file's family; null if unknown. Call it at each event: other classes forget the family
-     * with the file.
+     * The file's family; null if unknown. Call it at each event, because this outlives the file.
      */
-    Owner.Place place(FileCatalog known) {
+    Owner.Place place(FileCatalog known, CacheFile file) {
       if (place == null || place.family() == null) {
-        Owner.Place now = known.place(file);
+        Owner.Place now = known.owner(file).place();
         place = now == null ? place : now;
       }
       return place;
@@ -141,40 +139,40 @@ public final class FileEvents implements FileListener {
 
     @Override
     public void put(CacheFile file, PutOutcome outcome) {
-      count(file.name(), new Event(tier, null, outcome), 1);
+      count(file, new Event(tier, null, outcome), 1);
     }
 
     @Override
     public void evicted(CacheFile file, EvictionCause cause, int blocks) {
-      count(file.name(), new Event(tier, null, cause), blocks);
+      count(file, new Event(tier, null, cause), blocks);
     }
   }
 
   @Override
   public void missed(CacheFile file, boolean toCache) {
-    count(file.name(), Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
+    count(file, Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
   }
 
   @Override
   public void put(CacheFile file, Source source, PutOutcome outcome) {
     String where = source.isAhead() ? Event.AHEAD : Event.READS;
-    count(file.name(), new Event(where, null, outcome), 1);
+    count(file, new Event(where, null, outcome), 1);
   }
 
   /** HBase does not cache a file, or a block of it, because the data is cold. */
-  public void cold(String file) {
+  public void cold(CacheFile file) {
     count(file, Event.of(Request.COLD), 1);
   }
 
   @Override
-  public void evicting(String name) {
-    count(name, Event.of(Request.FILE_EVICTED), 1);
+  public void evicting(CacheFile file) {
+    count(file, Event.of(Request.FILE_EVICTED), 1);
   }
 
-  private void count(String file, Event event, int blocks) {
+  private void count(CacheFile file, Event event, int blocks) {
     long now = millisClock.getAsLong();
-    History history = histories.get(file, name -> new History(name, now));
-    history.place(known);
+    History history = histories.get(file.name(), name -> new History(name, now));
+    history.place(known, file);
     history.counts.computeIfAbsent(event, added -> new Count()).add(blocks, now);
   }
 
@@ -198,7 +196,7 @@ public final class FileEvents implements FileListener {
     long now = millisClock.getAsLong();
     long first = now;
     for (History history : histories.asMap().values()) {
-      Owner.Place place = history.place(known);
+      Owner.Place place = history.place(known, known.find(history.file));
       if (which.test(history.file, place == null ? Set.of() : Set.of(place))) {
         first = Math.min(first, history.firstMillis);
         history.counts.forEach(

@@ -48,7 +48,7 @@ public record WhyNotCached(
           "empty name: give a store file, a table, or a table and a family");
     }
     List<OpenStoreFile> open = known.described().toList();
-    Diagnosis diagnosis = diagnosis(subject(name, open), open);
+    Diagnosis diagnosis = diagnosis(subject(name), open);
     List<String> lines = new ArrayList<>(diagnosis.lines(sickPaths(diagnosis)));
     lines.addAll(observers());
     return String.join("\n", lines)
@@ -57,13 +57,12 @@ public record WhyNotCached(
         + (diagnosis.events().all().isEmpty() ? "" : "\n" + counts(diagnosis));
   }
 
-  private Subject subject(String name, List<OpenStoreFile> open) {
+  private Subject subject(String name) {
     Subject file = Subject.ofFile(name);
     boolean isKnown =
-        open.stream().anyMatch(each -> each.name().equals(file.file()))
-            || known.region(file.file()) != null
+        known.owner(known.find(file.file())).region() != null
             || events.has(file.file())
-            || tiers.isResident(tiers.files().find(file.file()));
+            || tiers.residentBytes(known.find(file.file())) > 0;
     return isKnown ? file : Subject.ofTable(name);
   }
 
@@ -86,7 +85,7 @@ public record WhyNotCached(
               List<FileUsage> inUse = new ArrayList<>();
               files.forEachRemaining(
                   usage -> {
-                    if (subject.has(usage.file().name(), known.places(usage.file().name()))) {
+                    if (subject.has(usage.file().name(), known.places(usage.file()))) {
                       cached.add(usage.file().name());
                       if (isInUse.test(usage.file().name())) {
                         inUse.add(usage);
@@ -108,12 +107,12 @@ public record WhyNotCached(
         hasMob,
         open.values(),
         events.counts(
-            (file, places) -> subject.has(file, places) || subject.has(file, known.places(file))));
+            (file, places) ->
+                subject.has(file, places) || subject.has(file, known.places(known.find(file)))));
   }
 
   private Amount amount(Set<String> files, Predicate<String> which) {
-    return Amount.of(
-        files.stream().filter(which).map(tiers.files()::find).map(tiers::usage).toList());
+    return Amount.of(files.stream().filter(which).map(known::find).map(tiers::usage).toList());
   }
 
   /** Sentences on paths with a fault, for the tiers that hold blocks of the subject. */

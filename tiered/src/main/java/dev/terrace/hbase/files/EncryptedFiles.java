@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import dev.terrace.api.CacheFile;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.crypto.Encryption;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
@@ -22,14 +21,10 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
  */
 public final class EncryptedFiles implements FileListener {
 
-  /** More files than a region server has open; a forgotten one is looked up again. */
-  private static final int MAX_FILES = 100_000;
-
   private static final String SETTINGS = "hbase.crypto.";
 
   private final boolean isConfigured;
   private final FileCatalog known;
-  private final Map<String, Boolean> encrypted = new ConcurrentHashMap<>();
 
   /**
    * Knows no file yet.
@@ -45,41 +40,30 @@ public final class EncryptedFiles implements FileListener {
 
   /** Records what the trailer of a file being read says. */
   public void read(HFileInfo file) {
-    record(
-        StoreFileNames.physical(file.getHFileContext().getHFileName()),
-        file.getTrailer().getEncryptionKey() != null);
+    boolean isEncrypted = file.getTrailer().getEncryptionKey() != null;
+    if (isConfigured || isEncrypted) {
+      CacheFile read = known.open().held(known.find(file.getHFileContext().getHFileName()));
+      FileFacts.of(read).isEncrypted = isEncrypted;
+    }
   }
 
   /** Records a block's file as encrypted if the block says so. Not all blocks of such files do. */
   @Override
-  public void offered(BlockCacheKey key, Cacheable block) {
+  public void offered(CacheFile file, Cacheable block) {
     if (block instanceof HFileBlock read) {
       Encryption.Context context = read.getHFileContext().getEncryptionContext();
       if (context != null && context != Encryption.Context.NONE) {
-        record(StoreFileNames.physical(key.getHfileName()), true);
+        FileFacts.of(file).isEncrypted = true;
       }
-    }
-  }
-
-  private void record(String file, boolean isEncrypted) {
-    if ((isEncrypted || isConfigured) && !encrypted.containsKey(file)) {
-      if (encrypted.size() >= MAX_FILES) {
-        encrypted.clear();
-      }
-      encrypted.put(file, isEncrypted);
     }
   }
 
   /** Whether a file is surely not encrypted: its blocks may be on a device in plain text. */
-  public boolean isPlain(String file) {
-    if (isConfigured && !encrypted.containsKey(file)) {
-      known.isEncrypted(file).ifPresent(isEncrypted -> record(file, isEncrypted));
+  public boolean isPlain(CacheFile file) {
+    FileFacts facts = FileFacts.of(file);
+    if (isConfigured && facts.isEncrypted == null) {
+      known.learnOpenFiles();
     }
-    return !encrypted.getOrDefault(file, isConfigured);
-  }
-
-  @Override
-  public void evicting(String name) {
-    encrypted.remove(name);
+    return !Objects.requireNonNullElse(facts.isEncrypted, isConfigured);
   }
 }

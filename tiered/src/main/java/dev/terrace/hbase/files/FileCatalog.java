@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.hbase.files.StoreFileNames.physical;
+
 import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
+import dev.terrace.hbase.files.FileFacts.Listing;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
@@ -13,9 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -25,34 +27,21 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
 /**
- * Maps files to region, table and family, and records which are fully cached. Open stores are
- * authoritative; for other files it falls back on earlier scans, block keys, prefetches and, after
- * a restart, the log. Thread-safe.
+ * Answers which region, table and family a file belongs to, and whether it is fully cached. Open
+ * stores are authoritative; for other files it falls back on earlier scans, block keys, prefetches
+ * and, after a restart, the log. Thread-safe.
  */
 public final class FileCatalog implements FileOrigins {
 
-  /** A file, or a reference to a part of one, that was fully cached. */
-  public record Completion(String file, String region, Extent extent) {}
-
   /**
-   * The last known stores of a file, for the time when no store has it.
+   * A file, or a reference to a part of one, that was fully cached.
    *
-   * @param owners none if the last one split or merged
-   * @param isGuess whether they come from a key or the log: right unless the file is read by a link
+   * @param name of the file, the link or the reference
+   * @param file the file that contains the blocks
    */
-  private record Home(List<Owner> owners, boolean isGuess) {
+  public record Completion(String name, CacheFile file, String region, Extent extent) {}
 
-    static Home guess(Owner owner) {
-      return new Home(List.of(owner), true);
-    }
-
-    Owner first() {
-      return owners.get(0);
-    }
-  }
-
-  private final Map<String, Home> homes = new ConcurrentHashMap<>();
-  private final Map<String, Completion> completions = new ConcurrentHashMap<>();
+  private final CacheFiles files;
   private final OpenFiles open;
 
   /**
@@ -61,49 +50,65 @@ public final class FileCatalog implements FileOrigins {
    * @param regions the region server's regions; none if the server is not known
    * @param nanoClock like {@link System#nanoTime}
    */
-  public FileCatalog(Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
-    this.open = new OpenFiles(regions, nanoClock);
+  public FileCatalog(
+      CacheFiles files, Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
+    this.files = files;
+    this.open = new OpenFiles(files, regions, nanoClock);
+  }
+
+  /**
+   * The file that contains the blocks, as {@link CacheFiles#find} finds it.
+   *
+   * @param hfileName of a file, or of a link or reference to it
+   */
+  public CacheFile find(String hfileName) {
+    return files.find(physical(hfileName));
+  }
+
+  /**
+   * Holds the file of a block for a put, and records for which store it is cached.
+   *
+   * @param isWritten whether to keep the file from being forgotten between its blocks, until the
+   *     next walk finds it or not
+   */
+  public CacheFile hold(BlockCacheKey key, boolean isWritten) {
+    CacheFile file = files.hold(physical(key.getHfileName()), made -> read(made, key));
+    read(file, key);
+    return isWritten ? open.held(file) : file;
+  }
+
+  /** A region has opened: its files are known at once, and none of them leaves first. */
+  public void opened(OnlineRegion region) {
+    open.opened(region);
+    region.files().forEach(file -> FileFacts.of(find(file.name())).isLeaving = false);
   }
 
   /** Records the region for which a file is read, and its family, if the key has them. */
-  public void read(String file, BlockCacheKey key) {
+  public void read(CacheFile file, BlockCacheKey key) {
     // A file belongs to one region for life, unless that region splits: then its daughters read the
     // file, and it counts for the one that cached from it last.
-    Home home = homes.get(file);
-    if (home == null
-        || (home.isGuess()
-            && (home.first().family() == null || StoreFileNames.isReference(key.getHfileName())))) {
-      guess(file, KeyRegions.owner(key));
-    }
-  }
-
-  /** Guesses a file's current owner, whose unknown parts are null. */
-  private void guess(String file, Owner owner) {
-    if (owner.region() != null) {
-      homes.merge(
-          file,
-          Home.guess(owner),
-          (before, now) -> before.isGuess() ? Home.guess(owner.or(before.first())) : before);
+    FileFacts facts = FileFacts.of(file);
+    Owner guess = facts.guess;
+    if (facts.listing.isNone()
+        && (guess == null
+            || guess.family() == null
+            || StoreFileNames.isReference(key.getHfileName()))) {
+      facts.guess(KeyRegions.owner(key));
     }
   }
 
   /** Records that a file is rewritten into another one, by its only store. */
-  void rewritten(String input, String output) {
+  void rewritten(CacheFile input, CacheFile output) {
     List<Owner> owners = owners(input);
     if (owners.size() == 1) {
-      guess(output, owners.get(0));
+      FileFacts.of(output).guess(owners.get(0));
     }
   }
 
-  /** Records the stores that have a file. */
-  void listed(String file, List<OpenStoreFile> stores) {
-    homes.put(file, new Home(owners(stores), false));
-  }
-
   /** Records that the file's region closes for good, because it splits or merges. */
-  public void replaced(String file) {
+  public void replaced(CacheFile file) {
     if (!isShared(file)) {
-      homes.put(file, new Home(List.of(), false));
+      FileFacts.of(file).listing = new Listing(0, List.of());
     }
   }
 
@@ -112,30 +117,36 @@ public final class FileCatalog implements FileOrigins {
    *
    * @param gaveUp whether a region no longer reads what it does not list
    */
-  boolean isGivenUp(String file, Predicate<String> gaveUp) {
-    Home home = homes.get(file);
-    return home != null && home.owners.stream().allMatch(owner -> gaveUp.test(owner.region()));
+  boolean isGivenUp(CacheFile file, Predicate<String> gaveUp) {
+    FileFacts facts = FileFacts.of(file);
+    return !facts.isUnknown()
+        && lastOwners(facts).stream().allMatch(owner -> gaveUp.test(owner.region()));
+  }
+
+  private static List<Owner> lastOwners(FileFacts facts) {
+    Listing last = facts.listing;
+    return last.isNone() ? Stream.ofNullable(facts.guess).toList() : owners(last.stores());
   }
 
   /**
    * The stores that a file counts for: those that read or write it; otherwise those that have
    * compacted it; otherwise those that had it last and are not open.
    */
-  public List<Owner> owners(String file) {
+  public List<Owner> owners(CacheFile file) {
     List<OpenStoreFile> stores = counted(file);
-    if (stores.isEmpty()) {
-      Home home = homes.get(file);
-      if (home == null || home.isGuess) {
-        return home == null ? List.of() : home.owners;
-      }
-      return home.owners.stream().filter(owner -> !open.isOpenLately(owner.region())).toList();
+    if (!stores.isEmpty()) {
+      return owners(stores);
     }
-    return owners(stores);
+    FileFacts facts = FileFacts.of(file);
+    List<Owner> last = lastOwners(facts);
+    return facts.listing.isNone()
+        ? last
+        : last.stream().filter(owner -> !open.isOpen(owner.region())).toList();
   }
 
   /** The stores that had a file at the last walk. */
-  List<Owner> storesOf(String file) {
-    return owners(open.lately(file));
+  List<Owner> storesOf(CacheFile file) {
+    return owners(open.of(file));
   }
 
   private static List<Owner> owners(List<OpenStoreFile> stores) {
@@ -143,8 +154,8 @@ public final class FileCatalog implements FileOrigins {
   }
 
   /** The stores that read or write a file, plain names first; otherwise those that compacted it. */
-  private List<OpenStoreFile> counted(String file) {
-    List<OpenStoreFile> stores = open.lately(file);
+  private List<OpenStoreFile> counted(CacheFile file) {
+    List<OpenStoreFile> stores = open.of(file);
     if (stores.size() < 2) {
       return stores;
     }
@@ -156,8 +167,8 @@ public final class FileCatalog implements FileOrigins {
     return live.isEmpty() ? stores : live;
   }
 
-  /** The store that has the file itself, not a link or a reference to it, if it is known. */
-  private Owner owner(String file) {
+  /** The store that has the file itself, not a link or a reference to it; parts may be unknown. */
+  public Owner owner(CacheFile file) {
     return owners(file).stream().findFirst().orElse(Owner.UNKNOWN);
   }
 
@@ -165,8 +176,8 @@ public final class FileCatalog implements FileOrigins {
    * Whether several stores read all blocks of a file, as of the last walk. Each half of a split
    * file is read by one store.
    */
-  public boolean isShared(String file) {
-    return sharers(open.lately(file)) > 1;
+  public boolean isShared(CacheFile file) {
+    return sharers(open.of(file)) > 1;
   }
 
   private static long sharers(List<OpenStoreFile> stores) {
@@ -182,13 +193,13 @@ public final class FileCatalog implements FileOrigins {
   /**
    * Whether another store reads a file that a store drops. Walks if that is due or several have it.
    */
-  public boolean isReadElsewhere(String file) {
+  public boolean isReadElsewhere(CacheFile file) {
     return open.now().of(file).size() > 1
         && open.walk().of(file).stream().anyMatch(store -> store.stage() == Stage.OPEN);
   }
 
   /** As {@link #isReadElsewhere}, for one half of a split file. */
-  public boolean isHalfReadElsewhere(String file) {
+  public boolean isHalfReadElsewhere(CacheFile file) {
     if (open.now().of(file).size() < 2) {
       return false;
     }
@@ -206,16 +217,24 @@ public final class FileCatalog implements FileOrigins {
    */
   public void completed(Path storeFile, Extent extent) {
     String name = storeFile.getName();
-    String file = StoreFileNames.physical(name);
+    CacheFile file = find(name);
+    FileFacts facts = FileFacts.of(file);
     Owner owner = KeyRegions.owner(storeFile);
-    guess(file, owner);
-    completions.put(name, new Completion(file, owner.region(), extent));
+    facts.guess(owner);
+    facts.completions.removeIf(each -> each.name.equals(name));
+    facts.completions.add(new Completion(name, file, owner.region(), extent));
   }
 
-  /** Forgets a deleted file or reference. */
-  public void evicted(String name) {
-    completions.remove(name);
-    homes.remove(name);
+  /** Forgets the completed prefetch of a deleted reference. */
+  public void deleted(String reference) {
+    FileFacts.of(find(reference)).completions.removeIf(each -> each.name.equals(reference));
+  }
+
+  /** Forgets what is known of an evicted file, apart from the stores that had it. */
+  public void evicted(CacheFile file) {
+    FileFacts facts = FileFacts.of(file);
+    facts.completions.clear();
+    facts.guess = null;
   }
 
   /**
@@ -226,49 +245,20 @@ public final class FileCatalog implements FileOrigins {
     open.now();
   }
 
-  /** The files of the stores. Walks if that is due. */
-  OpenFiles.Found openNow() {
-    return open.now();
-  }
-
-  /** The files of the stores now. Always walks. */
-  OpenFiles.Found walk() {
-    return open.walk();
+  OpenFiles open() {
+    return open;
   }
 
   /** The files that stores read and whose contents are known. Walks if that is due. */
   public Stream<OpenStoreFile> described() {
-    return open.now().all().stream()
-        .flatMap(List::stream)
+    OpenFiles now = open.now();
+    return files.all().stream()
+        .flatMap(file -> now.of(file).stream())
         .filter(file -> file.stage() == Stage.OPEN && file.traits() != null);
   }
 
-  /** Whether a file is encrypted, according to a store that has it. Walks for an unknown file. */
-  Optional<Boolean> isEncrypted(String file) {
-    return open.of(file).stream()
-        .map(OpenStoreFile::traits)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .map(OpenStoreFile.Traits::isEncrypted);
-  }
-
-  /** The encoded name of a file's region; null if it is unknown. */
-  public String region(String file) {
-    return owner(file).region();
-  }
-
-  /** The name of a file's table, with its namespace; null if it is unknown. */
-  public String table(String file) {
-    return owner(file).table();
-  }
-
-  /** A file's table and family; null if the table is unknown. */
-  public Owner.Place place(String file) {
-    return owner(file).place();
-  }
-
   /** All tables and families that a file counts for; each is charged for the whole file. */
-  public Set<Owner.Place> places(String file) {
+  public Set<Owner.Place> places(CacheFile file) {
     return owners(file).stream()
         .map(Owner::place)
         .filter(Objects::nonNull)
@@ -280,7 +270,7 @@ public final class FileCatalog implements FileOrigins {
    * if the file was split, an equal part for each region that has a half and has not compacted it
    * yet; once all have compacted it, for each of them.
    */
-  public Map<String, Double> regions(String file) {
+  public Map<String, Double> regions(CacheFile file) {
     Map<String, Double> parts = new HashMap<>();
     owners(file).forEach(owner -> parts.put(owner.region(), 1.0));
     List<String> readers =
@@ -293,30 +283,24 @@ public final class FileCatalog implements FileOrigins {
     return parts;
   }
 
-  /** The completed prefetch of a file or reference; null if there was none. */
-  public Completion completion(String name) {
-    return completions.get(name);
+  /** The completed prefetch of a file, link or reference; null if there was none. */
+  public Completion completion(String hfileName) {
+    return FileFacts.of(find(hfileName)).completion(hfileName);
   }
 
-  /** The completed prefetches, by the name of the file or reference. */
-  public Map<String, Completion> completions() {
-    return new HashMap<>(completions);
-  }
-
-  /** Forgets files that are no longer resident. */
-  public void retain(Predicate<String> isResident) {
-    completions.values().removeIf(completion -> !isResident.test(completion.file));
-    homes.keySet().removeIf(file -> !isResident.test(file));
+  /** All completed prefetches. */
+  public Stream<Completion> completions() {
+    return files.all().stream().flatMap(file -> FileFacts.of(file).completions.stream());
   }
 
   @Override
-  public String originOf(CacheFile cached) {
-    String file = cached.name();
-    if (!homes.containsKey(file)) {
-      open.of(file);
+  public String originOf(CacheFile file) {
+    FileFacts facts = FileFacts.of(file);
+    if (facts.isUnknown()) {
+      open.now();
     }
     Owner owner = owner(file);
-    Completion completion = completions.get(file);
+    Completion completion = facts.completion(file.name());
     Extent extent = completion == null ? null : completion.extent;
     return owner.region() == null
         ? ""
@@ -324,15 +308,20 @@ public final class FileCatalog implements FileOrigins {
   }
 
   @Override
-  public void recovered(CacheFile cached, String text) {
-    String file = cached.name();
+  public void recovered(CacheFile file, String text) {
     FileOrigin origin = FileOrigin.parse(text);
     if (origin == null) {
       return;
     }
-    homes.putIfAbsent(file, Home.guess(new Owner(origin.region(), origin.table(), null)));
-    if (origin.extent() != null) {
-      completions.putIfAbsent(file, new Completion(file, origin.region(), origin.extent()));
+    String name = file.name();
+    FileFacts facts = FileFacts.of(file);
+    synchronized (facts) {
+      if (facts.guess == null) {
+        facts.guess(new Owner(origin.region(), origin.table(), null));
+      }
+      if (origin.extent() != null && facts.completion(name) == null) {
+        facts.completions.add(new Completion(name, file, origin.region(), origin.extent()));
+      }
     }
   }
 

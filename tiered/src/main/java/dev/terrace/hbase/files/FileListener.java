@@ -5,7 +5,6 @@ package dev.terrace.hbase.files;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
@@ -22,7 +21,7 @@ public interface FileListener {
   default void missed(CacheFile file, boolean toCache) {}
 
   /** HBase offers a block to the cache. No tier has it yet. */
-  default void offered(BlockCacheKey key, Cacheable block) {}
+  default void offered(CacheFile file, Cacheable block) {}
 
   /** The whole cache's outcome for a block that HBase offered. */
   default void put(CacheFile file, Source source, PutOutcome outcome) {}
@@ -30,10 +29,6 @@ public interface FileListener {
   /** A store drops a file that others still read, or a part of a file. */
   default void givenUp(CacheFile file) {}
 
-  /**
-   * All blocks of a file are about to be evicted.
-   *
-   * @param name of the file, or of a link or reference to it that is being deleted
-   */
-  default void evicting(String name) {}
+  /** All blocks of a file are about to be evicted. */
+  default void evicting(CacheFile file) {}
 }

@@ -3,23 +3,17 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.api.CacheFile;
-import dev.terrace.api.CacheFiles;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
  * Decides which cached files leave first: a tier that needs room evicts their blocks before all
@@ -40,18 +34,13 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
   static final Duration GRACE = Duration.ofMinutes(5);
 
   private final FileCatalog known;
+  private final OpenFiles open;
   private final RunningCompactions compactions;
   private final ClosedRegions closedRegions;
   private final Supplier<Set<String>> coldFiles;
   private final LongSupplier nanoClock;
-  private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
-  // Used by the thread that looks.
-  /** When each file without a store was first found so, by name. */
-  private Map<String, Long> absentSince = Map.of();
-
-  /** The files that the tiers were told to evict first. */
-  private Set<String> told = Set.of();
+  private volatile long leavingBytes;
 
   /**
    * Knows no file yet.
@@ -65,96 +54,86 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
       Supplier<Set<String>> coldFiles,
       LongSupplier nanoClock) {
     this.known = known;
+    this.open = known.open();
     this.compactions = compactions;
     this.closedRegions = closedRegions;
     this.coldFiles = coldFiles;
     this.nanoClock = nanoClock;
   }
 
-  /** The files that leave first. */
-  public Set<CacheFile> leavingFirst(CacheFiles files) {
-    return leaving.stream().map(files::find).collect(Collectors.toSet());
+  /** The bytes, in all tiers, of the files that left first at the last check. */
+  public long leavingBytes() {
+    return leavingBytes;
   }
 
   @Override
   public boolean isLeaving(CacheFile file, long offset) {
-    return leaving.contains(file.name()) || compactions.areDoneWith(file.name(), offset);
-  }
-
-  /** A region has opened here: its files no longer leave first. */
-  public void opened(HRegion region) {
-    OnlineRegion.of(region).files().forEach(file -> leaving.remove(file.name()));
+    return FileFacts.of(file).isLeaving || compactions.areDoneWith(file, offset);
   }
 
   @Override
   public void givenUp(CacheFile file) {
-    compactions.dropped(file.name());
+    compactions.dropped(file);
   }
 
   @Override
-  public void evicting(String name) {
-    compactions.dropped(name);
-    leaving.remove(name);
+  public void evicting(CacheFile file) {
+    compactions.dropped(file);
+    FileFacts.of(file).isLeaving = false;
   }
 
   /** Examines each cached file, and updates the tiers. Called by one thread, every few seconds. */
   public void look(TieredCache<?> tiers) {
-    OpenFiles.Found found = compactions.forgetEnded() ? known.walk() : known.openNow();
-    Set<String> cold =
-        coldFiles.get().stream().map(StoreFileNames::physical).collect(Collectors.toSet());
+    OpenFiles unused = compactions.forgetEnded() ? open.walk() : open.now();
+    Set<CacheFile> cold = coldFiles.get().stream().map(known::find).collect(Collectors.toSet());
     long now = nanoClock.getAsLong();
-    Map<String, Long> absent = new HashMap<>();
-    Set<String> next = new HashSet<>();
-    for (CacheFile resident : tiers.residentFiles()) {
-      String file = resident.name();
-      List<OpenStoreFile> stores = found.of(file);
-      boolean leavesFirst;
-      if (stores.isEmpty()) {
-        leavesFirst = isAbsent(file, found) && hasBeenAbsent(file, found, now, absent);
-      } else {
-        known.listed(file, stores);
-        leavesFirst =
-            cold.contains(file)
-                || stores.stream().allMatch(store -> store.stage() == Stage.COMPACTED);
-      }
-      if (leavesFirst) {
-        next.add(file);
+    long bytes = 0;
+    for (CacheFile file : tiers.files().all()) {
+      FileFacts facts = FileFacts.of(file);
+      long residentBytes = tiers.residentBytes(file);
+      boolean leaves = isToLeave(file, residentBytes > 0, cold, now);
+      facts.isLeaving = leaves;
+      bytes += leaves ? residentBytes : 0;
+      if (leaves != facts.isTold) {
+        facts.isTold = leaves;
+        tiers.evictFirst(file, leaves);
       }
     }
-    absentSince = absent;
-    leaving.retainAll(next);
-    leaving.addAll(next);
-    next.stream()
-        .filter(file -> !told.contains(file))
-        .forEach(f -> tiers.evictFirst(tiers.files().find(f), true));
-    told.stream()
-        .filter(file -> !next.contains(file))
-        .forEach(f -> tiers.evictFirst(tiers.files().find(f), false));
-    told = next;
-    // Computing the bytes of regions also forgets files, but not every HBase version asks for them.
-    known.retain(file -> tiers.isResident(tiers.files().find(file)));
+    leavingBytes = bytes;
+  }
+
+  private boolean isToLeave(CacheFile file, boolean isResident, Set<CacheFile> cold, long now) {
+    FileFacts facts = FileFacts.of(file);
+    Long since = facts.absentSince;
+    List<OpenStoreFile> stores = isResident ? open.of(file) : List.of();
+    boolean isAbsent = isResident && stores.isEmpty() && isAbsent(file);
+    facts.absentSince = isAbsent ? Long.valueOf(since == null ? now : since) : null;
+    if (isAbsent) {
+      // Two checks must agree on a dropped file: a store may be about to list a new file.
+      return since != null && hasLeft(file, now - since);
+    }
+    return !stores.isEmpty()
+        && (cold.contains(file)
+            || stores.stream().allMatch(store -> store.stage() == Stage.COMPACTED));
   }
 
   /** Whether no store reads or writes a file. No store lists MOB files, so their table decides. */
-  private boolean isAbsent(String file, OpenFiles.Found found) {
-    if (StoreFileNames.isMob(file)) {
-      String table = known.table(file);
-      return table != null && !found.hasTable(table);
+  private boolean isAbsent(CacheFile file) {
+    if (StoreFileNames.isMob(file.name())) {
+      String table = known.owner(file).table();
+      return table != null && !open.hasTable(table);
     }
     return !compactions.areWriting(file);
   }
 
-  /** Two checks must agree on a dropped file: a store may be about to list a new file. */
-  private boolean hasBeenAbsent(
-      String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
-    Long since = absentSince.get(file);
-    absent.put(file, since == null ? now : since);
-    if (since == null) {
-      return false;
-    }
+  /** Whether an absent file's regions have given it up, or are unlikely to come back. */
+  private boolean hasLeft(CacheFile file, long absentNanos) {
     Predicate<String> gaveUp =
-        region -> found.isOpen(region) || closedRegions.isServedNowhere(region);
-    boolean isGivenUp = !StoreFileNames.isMob(file) && known.isGivenUp(file, gaveUp);
-    return isGivenUp || now - since >= GRACE.toNanos();
+        region -> open.isOpen(region) || closedRegions.isServedNowhere(region);
+    // A region may have opened since it was asked for the file.
+    return absentNanos >= GRACE.toNanos()
+        || (!StoreFileNames.isMob(file.name())
+            && known.isGivenUp(file, gaveUp)
+            && open.of(file).isEmpty());
   }
 }

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -66,12 +67,13 @@ public record OnlineRegion(String name, boolean isOpen, List<OpenStoreFile> file
       return;
     }
     for (HStoreFile file : listed) {
-      Traits traits = traits(store.getColumnFamilyDescriptor(), file);
+      Traits traits = traits(store, file);
       files.add(new OpenStoreFile(file.getPath().getName(), owner, stage, traits));
     }
   }
 
-  private static Traits traits(ColumnFamilyDescriptor family, HStoreFile file) {
+  private static Traits traits(HStore store, HStoreFile file) {
+    ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
     StoreFileReader reader = file.getReader();
     FixedFileTrailer trailer = reader == null ? null : reader.getHFileReader().getTrailer();
     return trailer == null
@@ -81,7 +83,10 @@ public record OnlineRegion(String name, boolean isOpen, List<OpenStoreFile> file
             family.isInMemory(),
             trailer.getEncryptionKey() != null,
             family.isMobEnabled(),
-            trailer.getTotalUncompressedBytes());
+            trailer.getTotalUncompressedBytes(),
+            reader.getHFileReader().getFileContext().isCompressedOrEncrypted()
+                ? store.getCacheConfig().shouldCacheCompressed(BlockCategory.DATA)
+                : null);
   }
 
   /**
@@ -112,13 +117,16 @@ public record OnlineRegion(String name, boolean isOpen, List<OpenStoreFile> file
      * @param isEncrypted whether the file is encrypted
      * @param hasMob whether the family has MOB cells, whose files no store lists
      * @param uncompressedBytes of all its blocks
+     * @param packs whether the store expects data blocks packed, as they are in the file; null if
+     *     they have one form, because the file is neither compressed nor encrypted
      */
     public record Traits(
         boolean isBlockCacheEnabled,
         boolean isInMemory,
         boolean isEncrypted,
         boolean hasMob,
-        long uncompressedBytes) {}
+        long uncompressedBytes,
+        Boolean packs) {}
 
     /** The name of the file that its blocks are in. */
     public String name() {
@@ -128,6 +136,11 @@ public record OnlineRegion(String name, boolean isOpen, List<OpenStoreFile> file
     /** Where the file belongs. */
     public Owner.Place place() {
       return owner.place();
+    }
+
+    /** Whether the store reads data blocks in one form only, and this is the form. */
+    public boolean expects(boolean packed) {
+      return stage == Stage.OPEN && traits != null && Boolean.valueOf(packed).equals(traits.packs);
     }
 
     boolean isHalf() {

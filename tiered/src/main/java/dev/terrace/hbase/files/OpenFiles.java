@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
+import dev.terrace.hbase.files.FileFacts.Listing;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,56 +17,28 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The files that the region server's stores have, under the names of the files that contain their
- * blocks. Callers share one scan of the stores, which is reused for up to 50 times its own
- * duration. Thread-safe.
+ * The files that the region server's stores have: holds them, and records the stores in the facts
+ * of the files that contain their blocks. Callers share one scan of the stores, which is reused for
+ * up to 50 times its own duration. Thread-safe.
  */
 final class OpenFiles {
 
-  /** The result of one walk. Immutable. */
-  static final class Found {
+  /** Files held since a walk; where no server is known, nobody walks for other reasons. */
+  private static final int MAX_ADDED = 10_000;
 
-    private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
-    private final Set<String> openRegions = new HashSet<>();
-    private final Set<String> tables = new HashSet<>();
+  /** A walk. Published after the facts of the files that it found. */
+  private record Walk(long number, Set<String> openRegions, Set<String> tables) {}
 
-    private Found(Stream<OnlineRegion> regions) {
-      regions.forEach(
-          region -> {
-            if (region.isOpen()) {
-              openRegions.add(region.name());
-            }
-            region.files().forEach(this::add);
-          });
-    }
-
-    private void add(OpenStoreFile file) {
-      byName.computeIfAbsent(file.name(), name -> new ArrayList<>(1)).add(file);
-      tables.add(file.owner().table());
-    }
-
-    /** The stores that have a file; none if no store has it. */
-    List<OpenStoreFile> of(String file) {
-      return byName.getOrDefault(file, List.of());
-    }
-
-    /** Whether a region is open, so that the walk has all files that it reads. */
-    boolean isOpen(String region) {
-      return openRegions.contains(region);
-    }
-
-    /** Whether a region server's store has a file of a table. */
-    boolean hasTable(String table) {
-      return tables.contains(table);
-    }
-
-    Collection<List<OpenStoreFile>> all() {
-      return byName.values();
-    }
-  }
-
+  private final CacheFiles files;
   private final Supplier<Stream<OnlineRegion>> regions;
-  private final Memo<Found> found;
+  private final Memo<OpenFiles> walks;
+
+  private volatile Walk last = new Walk(0, Set.of(), Set.of());
+
+  /** What is held until the next walk, each file as often as it is held. */
+  private List<CacheFile> held = new ArrayList<>();
+
+  private int added;
 
   /**
    * Has not walked yet.
@@ -72,38 +46,92 @@ final class OpenFiles {
    * @param regions the region server's regions; none if the server is not known
    * @param nanoClock like {@link System#nanoTime}
    */
-  OpenFiles(Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
+  OpenFiles(CacheFiles files, Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
+    this.files = files;
     this.regions = regions;
-    this.found = new Memo<>(this::walk, nanoClock);
+    this.walks = new Memo<>(this::walk, nanoClock);
   }
 
   /** Always walks. */
-  Found walk() {
+  synchronized OpenFiles walk() {
+    List<OnlineRegion> listed;
     try (Stream<OnlineRegion> all = regions.get()) {
-      return new Found(all);
+      listed = all.toList();
+    }
+    List<CacheFile> before = held;
+    held = new ArrayList<>();
+    added = 0;
+    Walk next = new Walk(last.number + 1, new HashSet<>(), new HashSet<>());
+    add(listed, next.number);
+    for (OnlineRegion region : listed) {
+      if (region.isOpen()) {
+        next.openRegions.add(region.name());
+      }
+      region.files().forEach(store -> next.tables.add(store.owner().table()));
+    }
+    last = next;
+    before.forEach(CacheFile::release);
+    return this;
+  }
+
+  /** Adds a region that has opened, without a walk. */
+  synchronized void opened(OnlineRegion region) {
+    add(List.of(region), last.number);
+  }
+
+  private void add(List<OnlineRegion> listed, long walk) {
+    // Published when complete: readers never see one of a file's two stores.
+    Map<CacheFile, List<OpenStoreFile>> stores = new HashMap<>();
+    for (OnlineRegion region : listed) {
+      for (OpenStoreFile store : region.files()) {
+        CacheFile file = files.hold(store.name(), made -> FileFacts.of(made).guess(store.owner()));
+        held.add(file);
+        stores.computeIfAbsent(file, each -> others(each, region, walk)).add(store);
+      }
+    }
+    stores.forEach((file, all) -> FileFacts.of(file).listed(new Listing(walk, all)));
+  }
+
+  /** The stores that have a file, without those that a region had before it opened again. */
+  private static List<OpenStoreFile> others(CacheFile file, OnlineRegion region, long walk) {
+    List<OpenStoreFile> others = new ArrayList<>(FileFacts.of(file).listing.since(walk));
+    others.removeIf(store -> store.owner().region().equals(region.name()));
+    return others;
+  }
+
+  /** Holds a file until the next walk, which goes on if a store has the file. */
+  CacheFile held(CacheFile file) {
+    if (FileFacts.of(file).heldBy == last.number) {
+      return file;
+    }
+    synchronized (this) {
+      if (++added > MAX_ADDED) {
+        walk();
+      }
+      CacheFile now = files.hold(file.name());
+      held.add(now);
+      FileFacts.of(now).heldBy = last.number;
+      return now;
     }
   }
 
-  /** The last walk, or a new one if it is due. */
-  Found now() {
-    return found.get();
+  /** Walks if that is due. */
+  OpenFiles now() {
+    return walks.get();
   }
 
-  /** The stores that had a file at the last walk. Never walks. */
-  List<OpenStoreFile> lately(String file) {
-    Found last = found.last();
-    return last == null ? List.of() : last.of(file);
+  /** The stores that had a file at the last walk, or have opened since; none if no store has it. */
+  List<OpenStoreFile> of(CacheFile file) {
+    return FileFacts.of(file).listing.since(last.number);
   }
 
-  /** Whether a region was open at the last walk. Never walks. */
-  boolean isOpenLately(String region) {
-    Found last = found.last();
-    return last != null && last.isOpen(region);
+  /** Whether a region was open at the last walk, so that the walk has all files that it reads. */
+  boolean isOpen(String region) {
+    return last.openRegions.contains(region);
   }
 
-  /** The stores that have a file. Walks if the last walk found none, and a new one is due. */
-  List<OpenStoreFile> of(String file) {
-    List<OpenStoreFile> lately = lately(file);
-    return lately.isEmpty() ? now().of(file) : lately;
+  /** Whether a region server's store had a file of a table at the last walk. */
+  boolean hasTable(String table) {
+    return last.tables.contains(table);
   }
 }

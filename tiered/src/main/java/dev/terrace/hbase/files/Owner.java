@@ -30,7 +30,7 @@ public record Owner(String region, String table, String family) {
   }
 
   /** The owner's table and family; null if the table is unknown. */
-  Place place() {
+  public Place place() {
     return table == null ? null : new Place(table, family);
   }
 }

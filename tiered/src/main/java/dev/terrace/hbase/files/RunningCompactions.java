@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.api.CacheFile;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -23,8 +24,8 @@ public final class RunningCompactions {
   /** One compaction. Only its own thread adds to it. */
   public static final class Compaction {
 
-    private final Map<String, Part> read = new ConcurrentHashMap<>();
-    private final Set<String> written = ConcurrentHashMap.newKeySet();
+    private final Map<CacheFile, Part> read = new ConcurrentHashMap<>();
+    private final Set<CacheFile> written = ConcurrentHashMap.newKeySet();
 
     /** The stores that have its first input; none if the last scan did not find that file. */
     private List<Owner> stores = List.of();
@@ -35,15 +36,16 @@ public final class RunningCompactions {
      * Whether a read is another compaction's. A merge has the files of one store, opens all of them
      * before it writes, and reads each from its begin to its end. It reads MOB files in between.
      */
-    private boolean isOver(String file, long offset, FileCatalog known) {
+    private boolean isOver(CacheFile file, long offset, FileCatalog known) {
+      boolean isMob = StoreFileNames.isMob(file.name());
       Part part = read.get(file);
       if (part != null) {
-        return offset < part.end && !StoreFileNames.isMob(file);
+        return offset < part.end && !isMob;
       }
       List<Owner> ofFile = known.storesOf(file);
       boolean isOfAnotherStore =
           !stores.isEmpty() && !ofFile.isEmpty() && Collections.disjoint(stores, ofFile);
-      return isOfAnotherStore || !(written.isEmpty() || StoreFileNames.isMob(file));
+      return isOfAnotherStore || !(written.isEmpty() || isMob);
     }
   }
 
@@ -59,12 +61,17 @@ public final class RunningCompactions {
     this.known = known;
   }
 
+  /** Keeps a file that a compaction reads from being forgotten, as {@link OpenFiles#held} does. */
+  public CacheFile held(CacheFile file) {
+    return known.open().held(file);
+  }
+
   /**
    * The calling thread's compaction reads a block of rows: it has passed the blocks before that.
    *
    * @return the compaction
    */
-  public Compaction reads(String file, long offset) {
+  public Compaction reads(CacheFile file, long offset) {
     return byThread.compute(
         Thread.currentThread(),
         (thread, last) -> {
@@ -81,7 +88,7 @@ public final class RunningCompactions {
    *
    * @return the compaction
    */
-  public Compaction writes(String file) {
+  public Compaction writes(CacheFile file) {
     return byThread.compute(
         Thread.currentThread(),
         (thread, last) -> {
@@ -94,7 +101,7 @@ public final class RunningCompactions {
   }
 
   /** Whether a compaction has passed a block of a file that no other store goes on reading. */
-  boolean areDoneWith(String file, long offset) {
+  boolean areDoneWith(CacheFile file, long offset) {
     return byThread.values().stream()
             .map(compaction -> compaction.read.get(file))
             .anyMatch(part -> part != null && part.begin <= offset && offset < part.end)
@@ -102,12 +109,12 @@ public final class RunningCompactions {
   }
 
   /** Whether a file is a compaction's output, which no store lists before the end. */
-  boolean areWriting(String file) {
+  boolean areWriting(CacheFile file) {
     return byThread.values().stream().anyMatch(compaction -> compaction.written.contains(file));
   }
 
   /** A store has dropped a file. A restored one may read it again, so no part of it is passed. */
-  void dropped(String file) {
+  void dropped(CacheFile file) {
     byThread
         .values()
         .forEach(

@@ -70,11 +70,11 @@ public final class TableQuotas {
   }
 
   private void assign(CacheFile file) {
-    tiers.setQuotas(file, tier -> of(quotas.getOrDefault(tier, Map.of()), file.name()));
+    tiers.setQuotas(file, tier -> of(quotas.getOrDefault(tier, Map.of()), file));
   }
 
-  private Quota of(Map<String, Quota> byName, String file) {
-    Owner.Place place = byName.isEmpty() ? null : known.place(file);
+  private Quota of(Map<String, Quota> byName, CacheFile file) {
+    Owner.Place place = byName.isEmpty() ? null : known.owner(file).place();
     return place == null ? Quota.NONE : NestedShares.quota(byName, place.table(), place.family());
   }
 

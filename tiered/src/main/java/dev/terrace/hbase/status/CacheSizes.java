@@ -3,16 +3,13 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.BlockInfo;
-import dev.terrace.api.CacheFile;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierView;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.files.Memo;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /** The sizes of all tiers together, for HBase's metrics and pages. Thread-safe. */
@@ -23,24 +20,18 @@ public final class CacheSizes {
 
   private final List<? extends TierView> tiers;
   private final Memo<DataUsage> usage;
-  private final Memo<Long> leavingBytes;
+  private final LongSupplier leavingBytes;
 
   /**
    * The sizes of some tiers.
    *
-   * @param leaving the files whose blocks leave first
+   * @param leavingBytes the bytes of the blocks that leave first
    */
   public CacheSizes(
-      List<? extends TierView> tiers, Supplier<Set<CacheFile>> leaving, LongSupplier nanoClock) {
+      List<? extends TierView> tiers, LongSupplier leavingBytes, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.usage = new Memo<>(() -> DataUsage.estimate(tiers), nanoClock);
-    this.leavingBytes = new Memo<>(() -> bytesOf(leaving.get()), nanoClock);
-  }
-
-  private long bytesOf(Set<CacheFile> files) {
-    return tiers.stream()
-        .mapToLong(tier -> files.stream().mapToLong(file -> tier.usage(file).payloadBytes()).sum())
-        .sum();
+    this.leavingBytes = leavingBytes;
   }
 
   private long sum(ToLongFunction<TierStats.Space> value) {
@@ -60,7 +51,8 @@ public final class CacheSizes {
   public long freeBytes() {
     long capacityBytes = capacityBytes();
     long takenBytes = tiers.stream().mapToLong(TierView::takenBytes).sum();
-    return Math.min(capacityBytes, Math.max(0, capacityBytes - takenBytes) + leavingBytes.get());
+    return Math.min(
+        capacityBytes, Math.max(0, capacityBytes - takenBytes) + leavingBytes.getAsLong());
   }
 
   public long usedBytes() {

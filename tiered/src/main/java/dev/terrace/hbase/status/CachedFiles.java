@@ -59,22 +59,21 @@ public final class CachedFiles {
     @Override
     public Set<Entry<String, Pair<String, Long>>> entrySet() {
       Map<String, Pair<String, Long>> files = new HashMap<>();
-      for (String name : known.completions().keySet()) {
-        Pair<String, Long> file = get(name);
-        if (file != null) {
-          files.put(name, file);
-        }
-      }
+      known
+          .completions()
+          .filter(completion -> isComplete(completion))
+          .forEach(completion -> files.put(completion.name(), pair(completion)));
       return Collections.unmodifiableSet(files.entrySet());
     }
 
     @Override
     public Pair<String, Long> get(Object name) {
       Completion completion = name instanceof String file ? known.completion(file) : null;
-      return completion != null
-              && isComplete(tiers.files().find(completion.file()), completion.extent())
-          ? new Pair<>(regionOf(completion), completion.extent().endOffset())
-          : null;
+      return completion != null && isComplete(completion) ? pair(completion) : null;
+    }
+
+    private Pair<String, Long> pair(Completion completion) {
+      return new Pair<>(regionOf(completion), completion.extent().endOffset());
     }
 
     /** A completed prefetch of a link has the path of the link's target, so look the region up. */
@@ -91,7 +90,9 @@ public final class CachedFiles {
     }
   }
 
-  private boolean isComplete(CacheFile file, Extent extent) {
+  private boolean isComplete(Completion completion) {
+    CacheFile file = completion.file();
+    Extent extent = completion.extent();
     // The root index follows the completed part. HBase caches it when it writes a file.
     int beyond = tiers.contains(file, extent.endOffset()) ? 1 : 0;
     long blocks = tiers.usage(file).blocks();
@@ -107,14 +108,12 @@ public final class CachedFiles {
     known.learnOpenFiles();
     Map<String, Long> bytes = new HashMap<>();
     tiers.usages().forEachRemaining(usage -> addToRegions(bytes, usage));
-    // Forgets evicted files. The next block of a file that is cached brings it back.
-    known.retain(file -> tiers.isResident(tiers.files().find(file)));
     return Map.copyOf(bytes);
   }
 
   private void addToRegions(Map<String, Long> bytes, FileUsage usage) {
     known
-        .regions(usage.file().name())
+        .regions(usage.file())
         .forEach(
             (region, part) ->
                 bytes.merge(region, Math.round(part * usage.payloadBytes()), Long::sum));
@@ -134,7 +133,7 @@ public final class CachedFiles {
   }
 
   private void addToTables(Map<String, Long> bytes, FileUsage usage) {
-    known.places(usage.file().name()).stream()
+    known.places(usage.file()).stream()
         .map(Owner.Place::table)
         .distinct()
         .forEach(table -> bytes.merge(table, usage.payloadBytes(), Long::sum));

@@ -114,7 +114,7 @@ public final class FamilyLookups implements FileListener {
   }
 
   private Counts of(CacheFile file) {
-    Owner.Place family = known.place(file.name());
+    Owner.Place family = known.owner(file).place();
     if (family == null || family.family() == null) {
       return unknown;
     }

@@ -123,7 +123,7 @@ final class HeatWriter {
   }
 
   private CompletableFuture<Void> begin(
-      HRegion region, Saved last, Supplier<Map<String, List<String>>> files) {
+      HRegion region, Saved last, Supplier<Map<String, List<CacheFile>>> files) {
     try {
       return CompletableFuture.runAsync(
           () -> write(region, list(region, files.get()), last), threads);
@@ -137,7 +137,7 @@ final class HeatWriter {
   void end(List<HRegion> regions, Duration limit) {
     try {
       if (!ended) {
-        Map<String, List<String>> files = filesByRegion();
+        Map<String, List<CacheFile>> files = filesByRegion();
         awaitAll(
             regions.stream()
                 .filter(this::mayWrite)
@@ -176,7 +176,7 @@ final class HeatWriter {
     saved.keySet().retainAll(regions.stream().map(HeatWriter::name).collect(Collectors.toSet()));
     List<HRegion> due = regions.stream().filter(this::mayWrite).filter(this::isDue).toList();
     if (!due.isEmpty()) {
-      Map<String, List<String>> files = filesByRegion();
+      Map<String, List<CacheFile>> files = filesByRegion();
       due.forEach(region -> writeIfChanged(region, list(region, files)));
     }
   }
@@ -262,23 +262,23 @@ final class HeatWriter {
     }
   }
 
-  private HeatList list(HRegion region, Map<String, List<String>> files) {
+  private HeatList list(HRegion region, Map<String, List<CacheFile>> files) {
     // Later than the last list, so that their order is known.
     long millis = lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
     List<OfFile> listed = new ArrayList<>();
     // The primary replica's name, under which its files count.
     String folder = region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
-    for (String file : files.getOrDefault(folder, List.of())) {
+    for (CacheFile file : files.getOrDefault(folder, List.of())) {
       List<Block> collected = new ArrayList<>();
       tiers.forEachBlock(
-          tiers.files().find(file),
+          file,
           (tier, offset, sizeBytes, traits, hits) ->
               collected.add(
                   new Block(
                       offset,
                       sizeBytes,
                       Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits))));
-      OfFile blocks = OfFile.of(file, collected);
+      OfFile blocks = OfFile.of(file.name(), collected);
       if (!blocks.blocks().isEmpty()) {
         listed.add(blocks);
       }
@@ -287,11 +287,10 @@ final class HeatWriter {
   }
 
   /** The resident files by region; without MOB files, which no store lists. */
-  private Map<String, List<String>> filesByRegion() {
-    Map<String, List<String>> files = new HashMap<>();
-    for (CacheFile resident : tiers.residentFiles()) {
-      String file = resident.name();
-      if (!StoreFileNames.isMob(file)) {
+  private Map<String, List<CacheFile>> filesByRegion() {
+    Map<String, List<CacheFile>> files = new HashMap<>();
+    for (CacheFile file : tiers.files().all()) {
+      if (!StoreFileNames.isMob(file.name()) && tiers.residentBytes(file) > 0) {
         known.owners(file).stream()
             .map(Owner::region)
             .distinct()

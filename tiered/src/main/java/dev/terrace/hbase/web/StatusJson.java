@@ -118,7 +118,7 @@ record StatusJson(
   }
 
   private List<String> owners(String file) {
-    return known.owners(file).stream()
+    return known.owners(known.find(file)).stream()
         .map(
             owner ->
                 owner.table() == null

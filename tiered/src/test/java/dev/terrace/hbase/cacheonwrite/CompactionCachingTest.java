@@ -154,6 +154,6 @@ class CompactionCachingTest {
           assertThat(write("output", 0, BlockType.DATA)).isEqualTo(PutOutcome.NOT_ADMITTED);
         });
 
-    assertThat(known.table("output")).isEqualTo("default:second");
+    assertThat(known.owner(file("output")).table()).isEqualTo("default:second");
   }
 }

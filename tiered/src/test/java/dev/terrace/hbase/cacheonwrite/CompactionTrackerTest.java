@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.cacheonwrite;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -73,7 +74,7 @@ class CompactionTrackerTest {
       int tier = rows.tier();
       // What is not cached does not tell its size.
       long bytes = tier == CompactionTracker.NO_TIER ? 0 : ROWS_OF_BLOCK * ROW_BYTES;
-      heat.read(rows.name, rows.next * ROW_BYTES, tier, bytes);
+      heat.read(file(rows.name), rows.next * ROW_BYTES, tier, bytes);
     }
   }
 
@@ -101,7 +102,7 @@ class CompactionTrackerTest {
       }
       if (inBlock == rowsOfOutput) {
         Shares truth = new Shares(tiers[DRAM] / inBlock, tiers[SSD] / inBlock);
-        told.add(new Told(Shares.of(heat.written(output, inBlock * ROW_BYTES)), truth));
+        told.add(new Told(Shares.of(heat.written(file(output), inBlock * ROW_BYTES)), truth));
         tiers = new double[2];
         inBlock = 0;
       }
@@ -215,24 +216,24 @@ class CompactionTrackerTest {
 
   @Test
   void eachFileOfTheOutputHasItsOwnShares() {
-    heat.read("in", 0, DRAM, 100);
-    heat.read("in", 100, CompactionTracker.NO_TIER, 0);
-    assertThat(heat.written("young", 100)[DRAM]).isOne();
-    heat.read("in", 200, CompactionTracker.NO_TIER, 0);
-    heat.read("in", 300, CompactionTracker.NO_TIER, 0);
+    heat.read(file("in"), 0, DRAM, 100);
+    heat.read(file("in"), 100, CompactionTracker.NO_TIER, 0);
+    assertThat(heat.written(file("young"), 100)[DRAM]).isOne();
+    heat.read(file("in"), 200, CompactionTracker.NO_TIER, 0);
+    heat.read(file("in"), 300, CompactionTracker.NO_TIER, 0);
 
     // It may have rows of any block so far.
-    assertThat(heat.written("old", 100)[DRAM]).isEqualTo(1 / 3.0, within(1e-9));
-    assertThat(heat.written("young", 100)[DRAM]).isZero();
+    assertThat(heat.written(file("old"), 100)[DRAM]).isEqualTo(1 / 3.0, within(1e-9));
+    assertThat(heat.written(file("young"), 100)[DRAM]).isZero();
   }
 
   @Test
   void anIndexBetweenTheBlocksIsNoneOfThem() {
-    heat.read("in", 0, DRAM, 100);
-    heat.skipped("in", 100);
-    heat.read("in", 100_000, CompactionTracker.NO_TIER, 0);
-    assertThat(heat.written("out", 100)[DRAM]).isOne();
-    heat.read("in", 100_100, DRAM, 100);
-    assertThat(heat.written("out", 100)[DRAM]).isZero();
+    heat.read(file("in"), 0, DRAM, 100);
+    heat.skipped(file("in"), 100);
+    heat.read(file("in"), 100_000, CompactionTracker.NO_TIER, 0);
+    assertThat(heat.written(file("out"), 100)[DRAM]).isOne();
+    heat.read(file("in"), 100_100, DRAM, 100);
+    assertThat(heat.written(file("out"), 100)[DRAM]).isZero();
   }
 }

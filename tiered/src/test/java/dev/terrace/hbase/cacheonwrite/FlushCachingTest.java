@@ -221,9 +221,9 @@ class FlushCachingTest {
   void aFileTellsBeforeItsBlocksGo() {
     flush("a", BLOCKS);
     read("a", 1);
-    heat.evicting("a");
+    heat.evicting(file("a"));
     tiers.evictFile(file("a"));
-    heat.evicting("a");
+    heat.evicting(file("a"));
     flush("b", BLOCKS);
 
     assertThat(cached("b", 0)).isEqualTo(BLOCKS);

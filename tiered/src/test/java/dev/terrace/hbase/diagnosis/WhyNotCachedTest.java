@@ -54,7 +54,7 @@ final class WhyNotCachedTest {
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final List<OpenStoreFile> open = new ArrayList<>();
-  private final FileCatalog known = new FileCatalog(this::regionsWhileAllIsForgotten, () -> 0);
+  private final FileCatalog known = new FileCatalog(FILES, this::regions, () -> 0);
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(16, 1 << 20), false, 1);
   private TieredCache<CountedBlock> cache;
@@ -88,9 +88,7 @@ final class WhyNotCachedTest {
     why = new WhyNotCached(cache, known, events, new HeapCopies(Optional::empty, true));
   }
 
-  /** A server's housekeeping forgets files without blocks in the midst of an answer. */
-  private Stream<OnlineRegion> regionsWhileAllIsForgotten() {
-    known.retain(file -> cache.usage(file(file)).blocks() > 0);
+  private Stream<OnlineRegion> regions() {
     return open.stream().map(file -> new OnlineRegion(file.owner().region(), true, List.of(file)));
   }
 
@@ -101,7 +99,7 @@ final class WhyNotCachedTest {
             file,
             new Owner("region-of-" + table, "default:" + table, family),
             OPEN,
-            new OpenStoreFile.Traits(cached, inMemory, false, false, bytes)));
+            new OpenStoreFile.Traits(cached, inMemory, false, false, bytes, null)));
   }
 
   private void open(String file) {
@@ -293,7 +291,7 @@ final class WhyNotCachedTest {
   void coldDataIsNamed() {
     start(Map.of(), List.of(dram(16)));
     open(FILE);
-    events.cold(FILE);
+    events.cold(file(FILE));
 
     assertThat(lines(FILE).get(1)).startsWith("HBase's data tiering classified it as cold");
   }
@@ -308,8 +306,8 @@ final class WhyNotCachedTest {
 
     open.clear();
     open(OTHER);
-    events.evicting(FILE);
-    known.evicted(FILE);
+    events.evicting(file(FILE));
+    known.evicted(file(FILE));
     cache.evictFile(file(FILE));
 
     assertThat(lines(FILE).get(1)).startsWith("HBase evicted it since ");

@@ -62,6 +62,7 @@ class FilesToEvictFirstTest {
   private final Map<String, List<OpenStoreFile>> regions = new HashMap<>();
   private final FileCatalog known =
       new FileCatalog(
+          FILES,
           () ->
               regions.entrySet().stream()
                   .map(
@@ -123,7 +124,10 @@ class FilesToEvictFirstTest {
   }
 
   private Set<String> leaving() {
-    return files.leavingFirst(FILES).stream().map(CacheFile::name).collect(Collectors.toSet());
+    return FILES.all().stream()
+        .filter(file -> FileFacts.of(file).isLeaving)
+        .map(CacheFile::name)
+        .collect(Collectors.toSet());
   }
 
   private Set<String> namesAfter(Duration time) {
@@ -137,7 +141,7 @@ class FilesToEvictFirstTest {
   void theyLeaveFirstAndAreFreeRoomUntilTheirRegionIsBack() {
     Tier<Cacheable> dram = open.all().get(0);
     Tier<Cacheable> ssd = open.all().get(1);
-    CacheSizes sizes = new CacheSizes(open.all(), () -> files.leavingFirst(FILES), nanos::get);
+    CacheSizes sizes = new CacheSizes(open.all(), files::leavingBytes, nanos::get);
     list(REGION, FILE);
     put(dram, HERE, 0, 20);
     put(dram, FILE, 0, 50);
@@ -188,7 +192,7 @@ class FilesToEvictFirstTest {
 
     String output = "abcdefabcdefabcdefabcdefabcdefab";
     list(OTHER, HERE);
-    Compacting failing = new Compacting(() -> compactions.writes(output));
+    Compacting failing = new Compacting(() -> compactions.writes(file(output)));
     put(open.highest(), output, 0, 1);
     assertThat(namesAfter(Duration.ofDays(1))).as("it is written").isEmpty();
     failing.end();
@@ -221,7 +225,7 @@ class FilesToEvictFirstTest {
     files.look(tiers);
     assertThat(leaving()).as("a store may be about to list it").isEmpty();
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
-    assertThat(known.regions(FILE)).as("what it counts for").isEmpty();
+    assertThat(known.regions(file(FILE))).as("what it counts for").isEmpty();
   }
 
   @Test
@@ -308,7 +312,7 @@ class FilesToEvictFirstTest {
 
     regions.remove(OTHER);
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
-    files.evicting(FILE);
+    files.evicting(file(FILE));
     assertThat(leaving()).isEmpty();
   }
 
@@ -341,16 +345,16 @@ class FilesToEvictFirstTest {
 
   @Test
   void aCompactionIsDoneWithTheBlocksBeforeTheOneThatItReads() {
-    compactions.reads(HERE, 100);
-    compactions.reads(HERE, 200);
+    compactions.reads(file(HERE), 100);
+    compactions.reads(file(HERE), 200);
     assertThat(files.isLeaving(file(HERE), 100)).isTrue();
     assertThat(files.isLeaving(file(HERE), 50)).as("the other half").isFalse();
     assertThat(files.isLeaving(file(HERE), 200)).as("it is read").isFalse();
     assertThat(files.isLeaving(file(FILE), 100)).as("another file").isFalse();
 
-    compactions.reads(HERE, 0);
+    compactions.reads(file(HERE), 0);
     assertThat(files.isLeaving(file(HERE), 150)).as("the first half begins").isFalse();
-    compactions.reads(HERE, 50);
+    compactions.reads(file(HERE), 50);
     assertThat(files.isLeaving(file(HERE), 0)).isTrue();
     files.givenUp(file(HERE));
     assertThat(files.isLeaving(file(HERE), 0)).isFalse();
@@ -358,13 +362,13 @@ class FilesToEvictFirstTest {
 
   @Test
   void eachHalfThatIsCompactedAtOnceLeavesForItself() throws InterruptedException {
-    compactions.reads(HERE, 0);
-    compactions.reads(HERE, 100);
+    compactions.reads(file(HERE), 0);
+    compactions.reads(file(HERE), 100);
     Thread other =
         new Thread(
             () -> {
-              compactions.reads(HERE, 200);
-              compactions.reads(HERE, 300);
+              compactions.reads(file(HERE), 200);
+              compactions.reads(file(HERE), 300);
             },
             "the other half");
     other.start();
@@ -377,8 +381,8 @@ class FilesToEvictFirstTest {
 
   @Test
   void noBlockOfACloneSourceLeavesWhileTheCloneReadsIt() {
-    compactions.reads(HERE, 0);
-    compactions.reads(HERE, 100);
+    compactions.reads(file(HERE), 0);
+    compactions.reads(file(HERE), 100);
     list(REGION, "t=" + OTHER + "-" + HERE);
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     known.learnOpenFiles();
@@ -417,15 +421,15 @@ class FilesToEvictFirstTest {
     Compacting failing =
         new Compacting(
             () -> {
-              compactions.reads(HERE, 0);
-              compactions.reads(HERE, 100);
-              compactions.writes(FILE);
+              compactions.reads(file(HERE), 0);
+              compactions.reads(file(HERE), 100);
+              compactions.writes(file(FILE));
             });
     Compacting other =
         new Compacting(
             () -> {
-              compactions.reads("another", 0);
-              compactions.reads("another", 100);
+              compactions.reads(file("another"), 0);
+              compactions.reads(file("another"), 100);
             });
     put(open.highest(), FILE, 0, 1);
     assertThat(namesAtTwoLooks()).as("it is written").isEmpty();
@@ -443,10 +447,10 @@ class FilesToEvictFirstTest {
   @Test
   void whatACompactionWritesBelongsWhereItsInputDoes() {
     known.learnOpenFiles();
-    compactions.reads(HERE, 0);
-    compactions.writes(FILE);
+    compactions.reads(file(HERE), 0);
+    compactions.writes(file(FILE));
 
-    assertThat(known.region(FILE)).isEqualTo(OTHER);
+    assertThat(known.owner(file(FILE)).region()).isEqualTo(OTHER);
   }
 
   @Test
@@ -455,9 +459,9 @@ class FilesToEvictFirstTest {
     list(OTHER, HERE + ".33333333333333333333333333333333");
     list(REGION, HERE + ".33333333333333333333333333333333");
     known.learnOpenFiles();
-    compactions.reads(HERE, 0);
-    compactions.writes(FILE);
+    compactions.reads(file(HERE), 0);
+    compactions.writes(file(FILE));
 
-    assertThat(known.region(FILE)).isNull();
+    assertThat(known.owner(file(FILE)).region()).isNull();
   }
 }

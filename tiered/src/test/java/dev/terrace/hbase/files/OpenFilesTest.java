@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +24,7 @@ class OpenFilesTest {
 
   private final AtomicInteger walks = new AtomicInteger();
   private final AtomicLong nowNanos = new AtomicLong();
-  private final FileCatalog known = new FileCatalog(this::regions, nowNanos::get);
+  private final FileCatalog known = new FileCatalog(FILES, this::regions, nowNanos::get);
 
   private Stream<OnlineRegion> regions() {
     walks.incrementAndGet();
@@ -57,8 +58,8 @@ class OpenFilesTest {
 
   @Test
   void lookupsDoNotWalk() {
-    assertThat(known.table(FILE)).isNull();
-    assertThat(known.isShared(FILE)).isFalse();
+    assertThat(known.owner(file(FILE)).table()).isNull();
+    assertThat(known.isShared(file(FILE))).isFalse();
     assertThat(walks).hasValue(0);
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.FILES;
+
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import java.util.List;
@@ -16,7 +18,7 @@ public final class OpenPaths {
 
   /** Files that are known by the paths of the open ones; each question walks. */
   public static FileCatalog known(Supplier<Stream<Path>> paths) {
-    return new FileCatalog(() -> paths.get().map(OpenPaths::region), () -> 0L);
+    return new FileCatalog(FILES, () -> paths.get().map(OpenPaths::region), () -> 0L);
   }
 
   private static OnlineRegion region(Path path) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.files.RunningCompactions.Compaction;
@@ -26,58 +27,58 @@ class RunningCompactionsTest {
   @BeforeEach
   void begin() {
     known.learnOpenFiles();
-    first = compactions.reads("one", 0);
+    first = compactions.reads(file("one"), 0);
   }
 
   @Test
   void itReadsTheFilesOfOneStoreFromTheirBegin() {
-    assertThat(compactions.reads("two", 500)).isSameAs(first);
-    assertThat(compactions.reads("one", 100)).isSameAs(first);
-    assertThat(compactions.reads("not found by a scan yet", 0)).isSameAs(first);
-    assertThat(compactions.writes(OUTPUT)).isSameAs(first);
-    assertThat(compactions.reads("two", 600)).isSameAs(first);
-    assertThat(compactions.writes("another output")).isSameAs(first);
+    assertThat(compactions.reads(file("two"), 500)).isSameAs(first);
+    assertThat(compactions.reads(file("one"), 100)).isSameAs(first);
+    assertThat(compactions.reads(file("not found by a scan yet"), 0)).isSameAs(first);
+    assertThat(compactions.writes(file(OUTPUT))).isSameAs(first);
+    assertThat(compactions.reads(file("two"), 600)).isSameAs(first);
+    assertThat(compactions.writes(file("another output"))).isSameAs(first);
   }
 
   @Test
   void anotherStoresFileBeginsTheNextOne() {
-    assertThat(compactions.reads("elsewhere", 0)).isNotSameAs(first);
-    assertThat(compactions.areDoneWith("one", 0)).isFalse();
+    assertThat(compactions.reads(file("elsewhere"), 0)).isNotSameAs(first);
+    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
   }
 
   @Test
   void aFileThatBeginsAgainBeginsTheNextOne() {
-    Compaction last = compactions.reads("one", 100);
+    Compaction last = compactions.reads(file("one"), 100);
     assertThat(last).isSameAs(first);
-    assertThat(compactions.reads("one", 0)).isNotSameAs(first);
-    assertThat(compactions.areDoneWith("one", 0)).isFalse();
+    assertThat(compactions.reads(file("one"), 0)).isNotSameAs(first);
+    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
   }
 
   @Test
   void aFileThatItOpensAfterItHasWrittenBeginsTheNextOne() {
-    compactions.writes(OUTPUT);
-    assertThat(compactions.reads("two", 0)).isNotSameAs(first);
-    assertThat(compactions.areWriting(OUTPUT)).isFalse();
+    compactions.writes(file(OUTPUT));
+    assertThat(compactions.reads(file("two"), 0)).isNotSameAs(first);
+    assertThat(compactions.areWriting(file(OUTPUT))).isFalse();
   }
 
   @Test
   void mobFilesAreReadInBetween() {
     String mob = "0123456789abcdef0123456789abcdef20260101fedcba9876543210fedcba9876543210_r";
-    compactions.writes(OUTPUT);
-    assertThat(compactions.reads(mob, 500)).isSameAs(first);
-    assertThat(compactions.reads(mob, 100)).isSameAs(first);
-    assertThat(compactions.areWriting(OUTPUT)).isTrue();
+    compactions.writes(file(OUTPUT));
+    assertThat(compactions.reads(file(mob), 500)).isSameAs(first);
+    assertThat(compactions.reads(file(mob), 100)).isSameAs(first);
+    assertThat(compactions.areWriting(file(OUTPUT))).isTrue();
   }
 
   @Test
   void aFileThatIsDroppedIsReadOn() {
-    compactions.reads("one", 100);
-    compactions.writes(OUTPUT);
-    compactions.dropped("one");
-    assertThat(compactions.areDoneWith("one", 0)).isFalse();
+    compactions.reads(file("one"), 100);
+    compactions.writes(file(OUTPUT));
+    compactions.dropped(file("one"));
+    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
 
-    assertThat(compactions.reads("one", 200)).isSameAs(first);
-    assertThat(compactions.areDoneWith("one", 0)).isFalse();
-    assertThat(compactions.areDoneWith("one", 100)).isTrue();
+    assertThat(compactions.reads(file("one"), 200)).isSameAs(first);
+    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
+    assertThat(compactions.areDoneWith(file("one"), 100)).isTrue();
   }
 }

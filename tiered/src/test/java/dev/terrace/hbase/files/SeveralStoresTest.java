@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
@@ -25,6 +27,7 @@ class SeveralStoresTest {
   private final Map<String, List<OpenStoreFile>> regions = new HashMap<>();
   private final FileCatalog known =
       new FileCatalog(
+          FILES,
           () ->
               regions.entrySet().stream()
                   .map(
@@ -44,14 +47,14 @@ class SeveralStoresTest {
     list(CLONE, "t=" + REGION + "-" + FILE, Stage.OPEN);
     known.learnOpenFiles();
 
-    assertThat(known.isShared(FILE)).isTrue();
-    assertThat(known.places(FILE))
+    assertThat(known.isShared(file(FILE))).isTrue();
+    assertThat(known.places(file(FILE)))
         .extracting(Owner.Place::table)
         .containsExactlyInAnyOrder("default:t", "default:clone");
-    assertThat(known.table(FILE)).as("whose own it is").isEqualTo("default:t");
+    assertThat(known.owner(file(FILE)).table()).as("whose own it is").isEqualTo("default:t");
     regions.get(REGION).clear();
     known.learnOpenFiles();
-    assertThat(known.table(FILE)).isEqualTo("default:clone");
+    assertThat(known.owner(file(FILE)).table()).isEqualTo("default:clone");
   }
 
   @Test
@@ -60,8 +63,8 @@ class SeveralStoresTest {
     known.learnOpenFiles();
     list(CLONE, "t=" + REGION + "-" + FILE, Stage.COMPACTED);
 
-    assertThat(known.isReadElsewhere(FILE)).isTrue();
-    assertThat(known.isHalfReadElsewhere(FILE)).isTrue();
+    assertThat(known.isReadElsewhere(file(FILE))).isTrue();
+    assertThat(known.isHalfReadElsewhere(file(FILE))).isTrue();
   }
 
   @Test
@@ -70,10 +73,10 @@ class SeveralStoresTest {
     list(OTHER, FILE + "." + REGION, Stage.OPEN);
     known.learnOpenFiles();
 
-    assertThat(known.regions(FILE)).isEqualTo(Map.of(DAUGHTER, 0.5, OTHER, 0.5));
-    assertThat(known.isShared(FILE)).isFalse();
-    assertThat(known.isHalfReadElsewhere(FILE)).as("the other half is its own").isFalse();
-    assertThat(known.isReadElsewhere(FILE)).isTrue();
+    assertThat(known.regions(file(FILE))).isEqualTo(Map.of(DAUGHTER, 0.5, OTHER, 0.5));
+    assertThat(known.isShared(file(FILE))).isFalse();
+    assertThat(known.isHalfReadElsewhere(file(FILE))).as("the other half is its own").isFalse();
+    assertThat(known.isReadElsewhere(file(FILE))).isTrue();
   }
 
   @Test
@@ -82,7 +85,7 @@ class SeveralStoresTest {
     list(OTHER, FILE + "." + REGION, Stage.COMPACTED);
     known.learnOpenFiles();
 
-    assertThat(known.regions(FILE)).isEqualTo(Map.of(DAUGHTER, 0.5, OTHER, 0.5));
+    assertThat(known.regions(file(FILE))).isEqualTo(Map.of(DAUGHTER, 0.5, OTHER, 0.5));
   }
 
   @Test
@@ -91,6 +94,6 @@ class SeveralStoresTest {
     list(OTHER, FILE + "." + REGION, Stage.OPEN);
     known.learnOpenFiles();
 
-    assertThat(known.regions(FILE)).isEqualTo(Map.of(OTHER, 1.0));
+    assertThat(known.regions(file(FILE))).isEqualTo(Map.of(OTHER, 1.0));
   }
 }

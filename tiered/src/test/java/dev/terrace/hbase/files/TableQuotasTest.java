@@ -3,6 +3,7 @@
 package dev.terrace.hbase.files;
 
 import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Quota;
@@ -49,6 +50,7 @@ class TableQuotasTest {
   }
 
   private void know(Path file) {
+    assertThat(file(file.getName()).name()).as("it is cached").isNotEmpty();
     known.completed(file, new Extent(1, 100));
   }
 

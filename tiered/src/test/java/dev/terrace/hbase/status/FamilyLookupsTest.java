@@ -62,6 +62,7 @@ final class FamilyLookupsTest {
   }
 
   private void know(String table, String family, String file) {
+    assertThat(file(file).name()).as("it is cached").isEqualTo(file);
     known.completed(path(table, family, file), new Extent(1, 100));
   }
 
@@ -144,7 +145,7 @@ final class FamilyLookupsTest {
   private void miss(String table, boolean toCache) {
     String file = String.format("%32s", table).replace(' ', '0');
     Path path = new Path("/hbase/data/ns/" + table + "/region/f/" + file);
-    known.read(file, new BlockCacheKey(path, 0, true, BlockType.DATA));
+    known.read(file(file), new BlockCacheKey(path, 0, true, BlockType.DATA));
     lookups.missed(file(file), toCache);
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -144,7 +145,7 @@ class HeatWriterTest {
     OnlineRegion open =
         new OnlineRegion(
             INFO.getEncodedName(), true, List.of(new OpenStoreFile(FILE, owner, Stage.OPEN, null)));
-    FileCatalog known = new FileCatalog(() -> Stream.of(open), nanos::get);
+    FileCatalog known = new FileCatalog(FILES, () -> Stream.of(open), nanos::get);
     known.learnOpenFiles();
     writer =
         new HeatWriter(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import static dev.terrace.api.TestFiles.FILES;
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -201,7 +202,8 @@ class RegionHeatTest {
     List<HRegion> regions = List.of(region(table));
     String file = cluster.fileOf(region(table));
     TieredCache<Cacheable> tiers = opened.open("hbase.terrace.dram.size", "8m");
-    FileCatalog known = new FileCatalog(() -> regions.stream().map(OnlineRegion::of), nanos::get);
+    FileCatalog known =
+        new FileCatalog(FILES, () -> regions.stream().map(OnlineRegion::of), nanos::get);
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
     HeatWriter writer =

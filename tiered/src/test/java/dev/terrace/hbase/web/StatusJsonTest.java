@@ -28,7 +28,7 @@ final class StatusJsonTest {
 
   private static final String NAME = "<b>x</b>, \"a,b\" и 'a b'";
 
-  private final FileCatalog known = new FileCatalog(Stream::of, System::nanoTime);
+  private final FileCatalog known = new FileCatalog(FILES, Stream::of, System::nanoTime);
   private final List<HeapTier> tiers = List.of(new HeapTier("dram"));
   private final FamilyLookups lookups =
       new FamilyLookups(

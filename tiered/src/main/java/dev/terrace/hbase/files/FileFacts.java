@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.files;
+
+import dev.terrace.api.CacheFile;
+import dev.terrace.hbase.files.FileCatalog.Completion;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * What HBase tells of a file. It lies in the {@link CacheFile}, and is forgotten with it: once no
+ * tier has a block of the file, no store lists it, and nothing writes it. Thread-safe.
+ */
+public final class FileFacts {
+
+  /**
+   * The stores that had a file.
+   *
+   * @param scan the number of the last scan that found them
+   * @param stores never changed; none if the last one split or merged
+   */
+  record Listing(long scan, List<OpenStoreFile> stores) {
+
+    static final Listing NONE = new Listing(-1, List.of());
+
+    boolean isNone() {
+      return scan < 0;
+    }
+
+    /** The stores; none if this was found before a scan. */
+    List<OpenStoreFile> since(long first) {
+      return scan < first ? List.of() : stores;
+    }
+  }
+
+  /** {@link Listing#NONE} if no scan has found the file. */
+  volatile Listing listing = Listing.NONE;
+
+  /** The number of the last scan that holds the file. */
+  volatile long heldBy = -1;
+
+  /**
+   * The file's store according to a key, a path or the log; null if it is unknown. Right unless the
+   * file is read by a link.
+   */
+  volatile Owner guess;
+
+  /** The completed prefetches of the file, and of links and references to it. */
+  final List<Completion> completions = new CopyOnWriteArrayList<>();
+
+  /** Whether the file is encrypted; null if that is unknown. */
+  volatile Boolean isEncrypted;
+
+  /** Whether its blocks leave first. */
+  volatile boolean isLeaving;
+
+  // Used by the thread that decides which files leave first.
+  /** Whether the tiers were told to evict it first. */
+  boolean isTold;
+
+  /** When it was first found without a store; null if it has one. */
+  Long absentSince;
+
+  private FileFacts() {}
+
+  static FileFacts of(CacheFile file) {
+    FileFacts facts = (FileFacts) file.table(FileFacts.class);
+    return facts != null ? facts : file.table(FileFacts.class, FileFacts::new);
+  }
+
+  /** Whether all stores that read a file expect its data blocks in this form. */
+  public static boolean isReadable(CacheFile file, boolean packed) {
+    for (OpenStoreFile store : of(file).listing.stores) {
+      if (store.expects(!packed)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether nothing tells where the file belongs. */
+  boolean isUnknown() {
+    return listing.isNone() && guess == null;
+  }
+
+  /** Records the stores that have the file, and what they know of it. */
+  void listed(Listing now) {
+    listing = now;
+    heldBy = now.scan;
+    now.stores.stream()
+        .filter(store -> store.traits() != null)
+        .forEach(store -> isEncrypted = store.traits().isEncrypted());
+  }
+
+  /** Guesses the owner; what is unknown of it stays as it was. */
+  synchronized void guess(Owner owner) {
+    if (owner.region() != null) {
+      guess = guess == null ? owner : owner.or(guess);
+    }
+  }
+
+  /** The completed prefetch of a name; null if there was none. */
+  Completion completion(String name) {
+    return completions.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+  }
+}
