@@ -65,17 +65,16 @@ final class Level<B> {
   PutOutcome offer(Offer<B> offer, long maxWaitNanos) {
     CacheFile file = offer.key().file();
     long offset = offer.key().offset();
-    PutOutcome outcome = PutOutcome.ALREADY_PRESENT;
-    MoveOutcome move = MoveOutcome.ALREADY_PRESENT;
-    // For a resident block the policy could refuse, and a second copy would go to the next tier.
-    if (!tier.contains(file, offset)) {
-      Verdict verdict = verdict(offer);
-      outcome =
-          verdict == Verdict.ADMIT
-              ? tier.put(file, offset, offer.block(), offer.info().traits(), maxWaitNanos)
-              : PutOutcome.NOT_ADMITTED;
-      move = verdict == Verdict.OVER_BUDGET ? MoveOutcome.OVER_BUDGET : MoveOutcome.of(outcome);
+    Verdict verdict = verdict(offer);
+    PutOutcome outcome = PutOutcome.NOT_ADMITTED;
+    if (verdict == Verdict.ADMIT) {
+      outcome = tier.put(file, offset, offer.block(), offer.info().traits(), maxWaitNanos);
+    } else if (tier.contains(file, offset)) {
+      // Else a second copy would go to the next tier.
+      outcome = PutOutcome.ALREADY_PRESENT;
     }
+    boolean isOverBudget = verdict == Verdict.OVER_BUDGET && !outcome.isPresent();
+    MoveOutcome move = isOverBudget ? MoveOutcome.OVER_BUDGET : MoveOutcome.of(outcome);
     count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : move);
     return outcome;
   }

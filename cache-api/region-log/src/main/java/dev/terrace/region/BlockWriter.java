@@ -18,7 +18,6 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.StoredForm;
-import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.QuotaBlocks;
@@ -82,14 +81,21 @@ final class BlockWriter<B> {
   }
 
   /**
-   * Whether the block may be stored on the devices, and its file's quota can hold it even if it
-   * does not compress.
+   * Why the tier refuses a block that it does not hold, before a device or a quota is asked; null
+   * if it does not refuse it. The block counts as one that does not compress.
    */
-  boolean admits(CacheFile file, long offset, int sizeBytes) {
-    return !logs.isEmpty()
-        && context.rules().storable().test(file)
-        && !context.rules().leaving().isLeaving(file, offset)
-        && quotas.limits().canHold(file, StoredForm.storedBytes(form(file), sizeBytes));
+  PutOutcome refusal(CacheFile file, long offset, int sizeBytes) {
+    if (context.isClosed() || logs.isEmpty()) {
+      return PutOutcome.CLOSED;
+    }
+    if (!context.rules().storable().test(file)) {
+      return PutOutcome.ENCRYPTED;
+    }
+    if (context.rules().leaving().isLeaving(file, offset)) {
+      return PutOutcome.EXPIRING;
+    }
+    int maxBytes = StoredForm.storedBytes(form(file), sizeBytes);
+    return sizeBytes <= 0 || maxBytes > largestBlockBytes ? PutOutcome.BAD_SIZE : null;
   }
 
   /** A block to put. */
@@ -113,46 +119,48 @@ final class BlockWriter<B> {
 
   private PutOutcome tryPut(
       CacheFile file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
-    if (context.isClosed() || logs.isEmpty()) {
-      return PutOutcome.CLOSED;
-    }
-    if (!context.rules().storable().test(file)) {
-      return PutOutcome.ENCRYPTED;
-    }
-    if (context.rules().leaving().isLeaving(file, offset)) {
-      return PutOutcome.EXPIRING;
+    if (residents.index().address(file, offset) != BlockAddress.NONE) {
+      return PutOutcome.ALREADY_PRESENT;
     }
     int sizeBytes = codec.sizeBytes(block);
-    int form = form(file);
-    int maxBytes = StoredForm.storedBytes(form, sizeBytes);
-    if (sizeBytes <= 0 || maxBytes > largestBlockBytes) {
-      return PutOutcome.BAD_SIZE;
+    PutOutcome refusal = refusal(file, offset, sizeBytes);
+    if (refusal != null) {
+      return refusal;
     }
     byte[] name = BlockRecord.nameOf(file.name());
     if (!RecordLayout.isOffset(offset) || !BlockRecord.isWritable(file.name(), name)) {
       return PutOutcome.BAD_KEY;
     }
-    RegionIndex index = residents.index();
-    if (index.address(file, offset) != BlockAddress.NONE) {
-      return PutOutcome.ALREADY_PRESENT;
-    }
     DeviceLog target = logs.writableFor(file, offset);
     if (target == null) {
       return PutOutcome.UNAVAILABLE;
     }
+    int form = form(file);
     if (StoredForm.isEncrypted(form) && !encrypts(target.io().device().cipher())) {
       return PutOutcome.ENCRYPTED;
     }
-    PutOutcome refusal = quotas.limits().makeRoom(file, maxBytes);
-    if (refusal != null) {
-      return refusal;
+    PutOutcome full = quotas.limits().makeRoom(file, StoredForm.storedBytes(form, sizeBytes));
+    if (full != null) {
+      return full;
     }
     Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, maxWaitNanos);
+    ReadCopy plain = null;
+    ReadCopy compressed = null;
     try {
       boolean compresses = compressor.isWorthTrying(file.name(), sizeBytes);
-      return compresses || StoredForm.isEncrypted(form)
-          ? putEncoded(put, name, form, compresses)
-          : put(put, name, form, null);
+      if (compresses || StoredForm.isEncrypted(form)) {
+        plain =
+            copies.filled(
+                sizeBytes,
+                bytes -> {
+                  encode(put, bytes.slice());
+                  return true;
+                });
+        compressed = compresses ? compressor.compress(file.name(), plain.bytes()) : null;
+      }
+      return compressed == null
+          ? put(put, name, form, plain == null ? null : plain.bytes())
+          : put(put, name, form | compressor.form(), compressed.bytes());
     } catch (InternalError e) {
       target.io().writeFailed(target.io().fault(e));
       return PutOutcome.UNAVAILABLE;
@@ -163,6 +171,9 @@ final class BlockWriter<B> {
     } catch (IOException | RuntimeException e) {
       warn(put, "its encoding failed", e);
       return PutOutcome.BAD_BLOCK;
+    } finally {
+      free(plain);
+      free(compressed);
     }
   }
 
@@ -173,27 +184,9 @@ final class BlockWriter<B> {
         e);
   }
 
-  /** Puts a block compressed if it shrinks, or encrypted. Reserves space once its size is known. */
-  private PutOutcome putEncoded(Put<B> put, byte[] name, int form, boolean compresses)
-      throws IOException {
-    ReadCopy plain =
-        copies.filled(
-            put.sizeBytes,
-            bytes -> {
-              encode(put, bytes.slice());
-              return true;
-            });
-    ReadCopy compressed = null;
-    try {
-      compressed = compresses ? compressor.compress(put.file.name(), plain.bytes()) : null;
-      return compressed == null
-          ? put(put, name, form, plain.bytes())
-          : put(put, name, form | compressor.form(), compressed.bytes());
-    } finally {
-      plain.free();
-      if (compressed != null) {
-        compressed.free();
-      }
+  private static void free(ReadCopy copy) {
+    if (copy != null) {
+      copy.free();
     }
   }
 

@@ -359,7 +359,8 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean accepts(CacheFile file, long offset, int sizeBytes) {
-    return writer.admits(file, offset, sizeBytes);
+    return writer.refusal(file, offset, sizeBytes) == null
+        && quotas.limits().canHold(file, sizeBytes);
   }
 
   @Override

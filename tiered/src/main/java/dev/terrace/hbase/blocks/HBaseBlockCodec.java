@@ -84,13 +84,13 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       memory.free();
       return block;
     }
-    CountedMemory counted = new CountedMemory(memory);
-    RefCnt holders = LeaseCount.over(counted, stripes);
+    LeaseCount count = new LeaseCount(memory, stripes);
+    RefCnt holders = count.forReaders();
     try {
       return deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
     } catch (IOException | RuntimeException | Error e) {
       // The caller keeps the memory. Release the count, or HBase would report it as a leak.
-      counted.disown();
+      count.disown();
       holders.release();
       throw e;
     }
@@ -139,36 +139,5 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   @Override
   public void release(Cacheable block) {
     block.release();
-  }
-
-  /** Memory that the last release frees, unless its owner took it back before. */
-  private static final class CountedMemory implements BlockMemory {
-
-    private BlockMemory memory;
-
-    CountedMemory(BlockMemory memory) {
-      this.memory = memory;
-    }
-
-    void disown() {
-      memory = null;
-    }
-
-    @Override
-    public void free() {
-      if (memory != null) {
-        memory.free();
-      }
-    }
-
-    @Override
-    public void heldBy(Holders holders) {
-      memory.heldBy(holders);
-    }
-
-    @Override
-    public boolean beforeLettingGo(Runnable action) {
-      return memory != null && memory.beforeLettingGo(action);
-    }
   }
 }

@@ -98,9 +98,18 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   private byte lastThread;
   private byte turns;
 
+  /** Set before any reader has the count, or never. */
+  private boolean disowned;
+
   /** The readers' copy. Weak, so the collector clears it once no reader has it. */
   private volatile WeakReference<HFileBlock> heapCopy;
 
+  /**
+   * A count of one.
+   *
+   * @param memory freed by the last release
+   * @param stripes where the count gets cells once it is contended
+   */
   LeaseCount(BlockMemory memory, LeaseStripes stripes) {
     super(ByteBuffAllocator.NONE);
     this.memory = memory;
@@ -108,21 +117,29 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   }
 
   /**
-   * A count of one.
-   *
-   * @param memory freed by the last release; is given the count
-   * @param stripes where the count gets cells once it is contended
+   * The count for readers, which the memory is given: this one, or one that HBase tracks and whose
+   * last release frees the memory.
    */
-  static RefCnt over(BlockMemory memory, LeaseStripes stripes) {
+  RefCnt forReaders() {
     boolean lookingForLeaks = ResourceLeakDetector.getLevel().compareTo(Level.SIMPLE) > 0;
     if (lookingForLeaks) {
-      RefCnt tracked = RefCnt.create(memory::free);
+      RefCnt tracked = RefCnt.create(this::free);
       memory.heldBy(references -> tracked.refCnt() > references);
       return tracked;
     }
-    LeaseCount count = new LeaseCount(memory, stripes);
-    memory.heldBy(count);
-    return count;
+    memory.heldBy(this);
+    return this;
+  }
+
+  /** Leaves the memory to its owner: the last release does not free it. */
+  void disown() {
+    disowned = true;
+  }
+
+  private void free() {
+    if (!disowned) {
+      memory.free();
+    }
   }
 
   /** The block's copy that readers share; null once no reader has it. */
@@ -255,7 +272,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
       boolean last = count == references;
       if (CENTRAL.compareAndSet(this, count, last ? DEAD : count - references)) {
         if (last) {
-          memory.free();
+          free();
         }
         return last;
       }

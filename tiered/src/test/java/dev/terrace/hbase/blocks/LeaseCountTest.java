@@ -34,7 +34,7 @@ class LeaseCountTest {
 
   private RefCnt count(Level level) {
     ResourceLeakDetector.setLevel(level);
-    return LeaseCount.over(freed::incrementAndGet, stripes);
+    return new LeaseCount(freed::incrementAndGet, stripes).forReaders();
   }
 
   private LeaseCount held() {

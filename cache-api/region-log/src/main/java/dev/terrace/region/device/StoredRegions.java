@@ -9,7 +9,9 @@ import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reads what the regions of a device hold: for a restart, a reclaim or an inspection. For one
@@ -23,49 +25,17 @@ public final class StoredRegions {
     ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException;
   }
 
-  /**
-   * Header and footer of a region.
-   *
-   * @param header null if there is no intact header of this region
-   * @param headerDamaged whether there is a damaged one
-   * @param footer null if there is no intact footer of this region
-   */
-  public record Ends(
-      int slot,
-      RegionLayout.Header header,
-      boolean headerDamaged,
-      RegionLayout.Footer footer,
-      boolean footerDamaged) {
-
-    /** Whether the region has a table that can be read. */
-    public boolean isSealed() {
-      return header != null && footer != null && header.life().equals(footer.life());
-    }
-
-    /** The life of the records; null if none is known. */
-    public RegionEpoch life() {
-      return header != null ? header.life() : footer != null ? footer.life() : null;
-    }
-
-    /** The region without its records, which are in its table or found by a walk. */
-    public Found found() {
-      return new Found(
-          slot,
-          life(),
-          header != null ? header.firstSequence() : footer.firstSequence(),
-          footer != null ? footer.lastSequence() : header.firstSequence(),
-          footer != null ? footer.sealedMillis() : header.openedMillis(),
-          isSealed() ? footer : null,
-          List.of());
-    }
-  }
+  /** Damage of a region's header, footer or table. */
+  public record Flaw(int position, String reason) {}
 
   /**
-   * A region with contents.
+   * What a region holds.
    *
+   * @param life the life of the records; null if there is neither an intact header nor footer
    * @param writtenMillis when it was sealed, or else opened, in milliseconds since 1970
-   * @param footer the footer if the region has a table to be read, else null
-   * @param records the records that were read
+   * @param footer the footer if {@code table} is the region's, else null
+   * @param table the region's, or one of the records that a walk found
+   * @param walk null if the region's table is intact, or if no life is known
    */
   public record Found(
       int slot,
@@ -74,17 +44,13 @@ public final class StoredRegions {
       long lastSequence,
       long writtenMillis,
       RegionLayout.Footer footer,
-      List<RegionTable.Entry> records) {
+      RegionTable table,
+      RecordWalk walk,
+      List<Flaw> flaws) {
 
-    /** The same with the records of its table. */
-    public Found with(List<RegionTable.Entry> ofTable) {
-      return new Found(slot, life, firstSequence, lastSequence, writtenMillis, footer, ofTable);
-    }
-
-    /** The same with the records of a walk, without a table. */
-    public Found walked(RecordWalk walk) {
-      return new Found(
-          slot, life, firstSequence, walk.lastSequence(), writtenMillis, null, walk.records());
+    /** The records, in the order of their positions. */
+    public List<RegionTable.Entry> records() {
+      return table.entries();
     }
   }
 
@@ -102,16 +68,64 @@ public final class StoredRegions {
     return RegionLayout.footerPosition(device.regionBytes());
   }
 
-  /** Reads header and footer. */
-  public Ends ends(int slot) throws IOException {
+  /**
+   * Reads the records of a region: those of its table, or those that a walk finds if there is no
+   * intact table.
+   *
+   * @throws IOException if the region cannot be read
+   */
+  public Found read(int slot) throws IOException {
     ByteBuffer atEnd = source.bytes(slot, footerPosition(), RegionLayout.FOOTER_BYTES);
     RegionLayout.Footer footer = footer(slot, atEnd);
-    boolean footerDamaged = footer == null && !RegionLayout.isAbsent(atEnd);
     ByteBuffer atStart = source.bytes(slot, 0, RegionLayout.HEADER_BYTES);
-    RegionLayout.Header header = RegionLayout.Header.read(atStart, device.secret(), slot);
-    header = header != null && header.fits(device.generation()) ? header : null;
-    boolean headerDamaged = header == null && !RegionLayout.isAbsent(atStart);
-    return new Ends(slot, header, headerDamaged, footer, footerDamaged);
+    RegionLayout.Header header = header(slot, atStart);
+    List<Flaw> flaws = new ArrayList<>();
+    if (footer == null && !RegionLayout.isAbsent(atEnd)) {
+      flaws.add(new Flaw(footerPosition(), "corrupt footer"));
+    }
+    if (header == null && (footer != null || !RegionLayout.isAbsent(atStart))) {
+      flaws.add(new Flaw(0, "corrupt header"));
+    }
+    if (header == null) {
+      return footer == null
+          ? new Found(slot, null, 0, 0, 0, null, RegionTable.EMPTY, null, flaws)
+          : walked(slot, footer.life(), footer.firstSequence(), footer.sealedMillis(), flaws);
+    }
+    if (footer != null && header.life().equals(footer.life())) {
+      try {
+        RegionTable table = table(slot, footer);
+        return new Found(
+            slot,
+            footer.life(),
+            header.firstSequence(),
+            footer.lastSequence(),
+            footer.sealedMillis(),
+            footer,
+            table,
+            null,
+            flaws);
+      } catch (DamagedRegionException e) {
+        flaws.add(new Flaw(footerPosition() - footer.tableBytes(), e.getMessage()));
+      }
+    } else if (footer != null) {
+      flaws.add(new Flaw(0, "header and footer do not match"));
+    }
+    long writtenMillis = footer == null ? header.openedMillis() : footer.sealedMillis();
+    return walked(slot, header.life(), header.firstSequence(), writtenMillis, flaws);
+  }
+
+  private Found walked(
+      int slot, RegionEpoch life, long firstSequence, long writtenMillis, List<Flaw> flaws)
+      throws IOException {
+    RecordWalk walk = RecordWalk.of(records(slot), life, firstSequence, device.regionBytes());
+    RegionTable table = new RegionTable(walk.records(), Map.of());
+    return new Found(
+        slot, life, firstSequence, walk.lastSequence(), writtenMillis, null, table, walk, flaws);
+  }
+
+  private RegionLayout.Header header(int slot, ByteBuffer bytes) {
+    RegionLayout.Header header = RegionLayout.Header.read(bytes, device.secret(), slot);
+    return header != null && header.fits(device.generation()) ? header : null;
   }
 
   /** The region's footer; null if there is no intact one. */
@@ -130,22 +144,13 @@ public final class StoredRegions {
    * @throws IOException if it cannot be read; a {@link DamagedRegionException} if it is damaged
    */
   public RegionTable table(int slot, RegionLayout.Footer footer) throws IOException {
-    ByteBuffer table = source.bytes(slot, tableStart(footer), footer.tableBytes());
+    int start = footerPosition() - footer.tableBytes();
+    ByteBuffer table = source.bytes(slot, start, footer.tableBytes());
     return RegionTable.read(table, footer, device.regionBytes());
-  }
-
-  /** Where the table of a region begins. */
-  public int tableStart(RegionLayout.Footer footer) {
-    return footerPosition() - footer.tableBytes();
   }
 
   /** The bytes of a region up to its footer. */
   public ByteBuffer records(int slot) throws IOException {
     return source.bytes(slot, 0, footerPosition());
-  }
-
-  /** The records of a region without its table. */
-  public RecordWalk walk(ByteBuffer records, Found found) {
-    return RecordWalk.of(records, found.life(), found.firstSequence(), device.regionBytes());
   }
 }

@@ -103,42 +103,48 @@ public record BlockRecord(
   }
 
   /**
-   * Reads and checks a header.
+   * Whether an intact header of this life begins here, of a record that fits.
    *
    * @param bytes little-endian
    * @param at where the record begins in {@code bytes}
    * @param life the region's
    * @param position where the record begins in its region
-   * @return null if there is no intact header of this life, or its record does not fit
    */
-  public static BlockRecord read(ByteBuffer bytes, int at, RegionEpoch life, int position) {
+  public static boolean isIntact(ByteBuffer bytes, int at, RegionEpoch life, int position) {
     int room = bytes.limit() - at;
     if (room < NAME || bytes.getInt(at) != MAGIC) {
-      return null;
+      return false;
     }
     int nameBytes = bytes.getShort(at + NAME_BYTES);
     if (nameBytes <= 0
         || nameBytes > MAX_NAME_BYTES
         || NAME + nameBytes > room
         || check(bytes, at, life, position, nameBytes) != bytes.getLong(at + RECORD_CHECK)) {
-      return null;
+      return false;
     }
-    int headerBytes = RecordLayout.headerBytes(nameBytes);
     int payloadBytes = bytes.getInt(at + PAYLOAD_BYTES);
-    if (payloadBytes <= 0 || payloadBytes > room - headerBytes) {
-      return null;
-    }
-    byte[] name = new byte[nameBytes];
+    return payloadBytes > 0 && payloadBytes <= room - RecordLayout.headerBytes(nameBytes);
+  }
+
+  /** Reads a header; null unless it {@link #isIntact}. */
+  public static BlockRecord read(ByteBuffer bytes, int at, RegionEpoch life, int position) {
+    return !isIntact(bytes, at, life, position)
+        ? null
+        : new BlockRecord(
+            bytes.getLong(at + SEQUENCE),
+            name(bytes, at),
+            bytes.getLong(at + OFFSET),
+            bytes.getInt(at + PAYLOAD_BYTES),
+            bytes.getInt(at + PAYLOAD_CRC),
+            bytes.getInt(at + FORMAT),
+            RecordLayout.traits(bytes.get(at + TRAITS)),
+            RecordLayout.headerBytes(bytes.getShort(at + NAME_BYTES)));
+  }
+
+  private static String name(ByteBuffer bytes, int at) {
+    byte[] name = new byte[bytes.getShort(at + NAME_BYTES)];
     bytes.get(at + NAME, name);
-    return new BlockRecord(
-        bytes.getLong(at + SEQUENCE),
-        new String(name, StandardCharsets.UTF_8),
-        bytes.getLong(at + OFFSET),
-        payloadBytes,
-        bytes.getInt(at + PAYLOAD_CRC),
-        bytes.getInt(at + FORMAT),
-        RecordLayout.traits(bytes.get(at + TRAITS)),
-        headerBytes);
+    return new String(name, StandardCharsets.UTF_8);
   }
 
   /**
@@ -162,9 +168,21 @@ public record BlockRecord(
     return isRoom ? room : 0;
   }
 
-  /** Whether this is the record of this block, with this size. */
-  public boolean isOf(String wantedFile, long wantedOffset, int wantedPayloadBytes) {
-    return offset == wantedOffset && payloadBytes == wantedPayloadBytes && file.equals(wantedFile);
+  /** Whether an intact header names this block, with this size. Compares in place. */
+  public static boolean isOf(ByteBuffer bytes, int at, String file, long offset, int payloadBytes) {
+    return bytes.getLong(at + OFFSET) == offset
+        && bytes.getInt(at + PAYLOAD_BYTES) == payloadBytes
+        && isNamed(bytes, at, file);
+  }
+
+  private static boolean isNamed(ByteBuffer bytes, int at, String file) {
+    int length = bytes.getShort(at + NAME_BYTES);
+    boolean isSame = length == file.length();
+    for (int i = 0; i < length && isSame; i++) {
+      isSame = bytes.get(at + NAME + i) == file.charAt(i);
+    }
+    // In UTF-8, characters that are not ASCII are other bytes.
+    return isSame || file.equals(name(bytes, at));
   }
 
   /** Whether the payload of a record at {@code position} matches the checksum. */

@@ -71,6 +71,11 @@ public final class RecordLayout {
 
   private static final int CRC_PIECE_BYTES = 8192;
 
+  /**
+   * One for each thread: in use only inside {@link #crc(ByteBuffer)}, which calls no other code.
+   */
+  private static final ThreadLocal<CRC32C> CHECKSUM = ThreadLocal.withInitial(CRC32C::new);
+
   private RecordLayout() {}
 
   /** The bytes before the payload. */
@@ -143,8 +148,15 @@ public final class RecordLayout {
 
   /** The CRC32C of a part of a buffer that is not mapped memory. */
   public static int crc(ByteBuffer buffer, int position, int lengthBytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(buffer.slice(position, lengthBytes));
+    return crc(buffer.slice(position, lengthBytes));
+  }
+
+  /** The CRC32C of a buffer that only this thread uses, and that is not mapped memory. */
+  public static int crc(ByteBuffer buffer) {
+    CRC32C crc = CHECKSUM.get();
+    crc.reset();
+    crc.update(buffer.rewind());
+    buffer.rewind();
     return (int) crc.getValue();
   }
 }

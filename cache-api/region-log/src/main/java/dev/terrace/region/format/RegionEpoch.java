@@ -46,96 +46,72 @@ public record RegionEpoch(CacheSecret secret, long number) {
    * @param bytes little-endian; hashed from {@code from} to before {@code to}
    */
   public long check(Part part, int position, ByteBuffer bytes, int from, int to) {
-    return hash(part, position).hash(bytes, from, to);
+    long place = (long) part.ordinal() << Integer.SIZE | position;
+    return sipHash(secret, 2, number, place, bytes, from, to);
   }
 
   /** The check of room for a record. */
   long roomCheck(int position, int roomBytes, long sequence) {
-    return hash(Part.ROOM, position).add(roomBytes).add(sequence).hash();
-  }
-
-  private SipHash hash(Part part, int position) {
-    return new SipHash(secret).add(number).add((long) part.ordinal() << Integer.SIZE | position);
+    ByteBuffer room = RecordLayout.littleEndian(ByteBuffer.allocate(2 * Long.BYTES));
+    room.putLong(0, roomBytes).putLong(Long.BYTES, sequence);
+    return check(Part.ROOM, position, room, 0, room.capacity());
   }
 
   /**
    * SipHash-2-4, the keyed hash of Aumasson and Bernstein ("SipHash: a fast short-input PRF",
-   * 2012). Without the key, no hash can be computed, or derived from other hashes. An instance
-   * computes one hash, for one thread.
+   * 2012), of words and a part of a buffer. Without the key, no hash can be computed, or derived
+   * from other hashes.
+   *
+   * <p>One method with its state in local variables: each hit in a file computes a hash, and an
+   * object for the state would be garbage.
+   *
+   * @param words how many words to hash before the buffer: none, the first, or both
+   * @param bytes little-endian; hashed from {@code from} to before {@code to}
    */
-  static final class SipHash {
-
-    private long v0;
-    private long v1;
-    private long v2;
-    private long v3;
-    private int lengthBytes;
-
-    SipHash(CacheSecret key) {
-      v0 = key.high() ^ 0x736f6d6570736575L;
-      v1 = key.low() ^ 0x646f72616e646f6dL;
-      v2 = key.high() ^ 0x6c7967656e657261L;
-      v3 = key.low() ^ 0x7465646279746573L;
-    }
-
-    /** Adds eight bytes, the lowest first. */
-    SipHash add(long word) {
-      lengthBytes += Long.BYTES;
-      compress(word);
-      return this;
-    }
-
-    /**
-     * Adds a part of a buffer as the last input.
-     *
-     * @param source little-endian
-     * @return the hash
-     */
-    long hash(ByteBuffer source, int from, int to) {
-      int at = from;
-      for (; at <= to - Long.BYTES; at += Long.BYTES) {
-        add(source.getLong(at));
+  static long sipHash(
+      CacheSecret key, int words, long first, long second, ByteBuffer bytes, int from, int to) {
+    long v0 = key.high() ^ 0x736f6d6570736575L;
+    long v1 = key.low() ^ 0x646f72616e646f6dL;
+    long v2 = key.high() ^ 0x6c7967656e657261L;
+    long v3 = key.low() ^ 0x7465646279746573L;
+    int end = words + (to - from) / Long.BYTES;
+    for (int i = 0; i <= end + 2; i++) {
+      long word = 0;
+      if (i < words) {
+        word = i == 0 ? first : second;
+      } else if (i < end) {
+        word = bytes.getLong(from + (i - words) * Long.BYTES);
+      } else if (i == end) {
+        word = lastWord(bytes, to, words * Long.BYTES + to - from);
+      } else if (i == end + 1) {
+        // Four rounds without input end the hash.
+        v2 ^= 0xFF;
       }
-      long last = (long) (lengthBytes + to - at) << 56;
-      for (int shift = 0; at < to; at++, shift += Byte.SIZE) {
-        last |= (source.get(at) & 0xFFL) << shift;
-      }
-      return finish(last);
-    }
-
-    /** The hash of what was added. */
-    long hash() {
-      return finish((long) lengthBytes << 56);
-    }
-
-    private long finish(long last) {
-      compress(last);
-      v2 ^= 0xFF;
-      round();
-      round();
-      round();
-      round();
-      return v0 ^ v1 ^ v2 ^ v3;
-    }
-
-    private void compress(long word) {
       v3 ^= word;
-      round();
-      round();
+      for (int round = 0; round < 2; round++) {
+        v0 += v1;
+        v2 += v3;
+        v1 = Long.rotateLeft(v1, 13) ^ v0;
+        v3 = Long.rotateLeft(v3, 16) ^ v2;
+        v0 = Long.rotateLeft(v0, 32);
+        v2 += v1;
+        v0 += v3;
+        v1 = Long.rotateLeft(v1, 17) ^ v2;
+        v3 = Long.rotateLeft(v3, 21) ^ v0;
+        v2 = Long.rotateLeft(v2, 32);
+      }
       v0 ^= word;
     }
+    return v0 ^ v1 ^ v2 ^ v3;
+  }
 
-    private void round() {
-      v0 += v1;
-      v2 += v3;
-      v1 = Long.rotateLeft(v1, 13) ^ v0;
-      v3 = Long.rotateLeft(v3, 16) ^ v2;
-      v0 = Long.rotateLeft(v0, 32);
-      v2 += v1;
-      v0 += v3;
-      v1 = Long.rotateLeft(v1, 17) ^ v2;
-      v3 = Long.rotateLeft(v3, 21) ^ v0;
-      v2 = Long.rotateLeft(v2, 32);
+  /** The bytes that fill no word, below the lowest byte of the length. */
+  private static long lastWord(ByteBuffer bytes, int to, int lengthBytes) {
+    long word = (long) lengthBytes << 56;
+    int rest = lengthBytes % Long.BYTES;
+    for (int i = 0; i < rest; i++) {
+      word |= (bytes.get(to - rest + i) & 0xFFL) << (i * Byte.SIZE);
     }
+    return word;
   }
 }

@@ -30,6 +30,8 @@ import java.util.Map;
  */
 public record RegionTable(List<Entry> entries, Map<String, String> origins) {
 
+  public static final RegionTable EMPTY = new RegionTable(List.of(), Map.of());
+
   /** The bytes of an entry. */
   public static final int ENTRY_BYTES = 32;
 

@@ -12,7 +12,6 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
-import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.inspect.CacheInspection.Damage;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
@@ -48,7 +47,7 @@ final class RegionExam {
   /**
    * A region and its state.
    *
-   * @param region null if it has no contents
+   * @param region null if it could not be read
    * @param rightBlocks how many records were checked and found right
    */
   record Contents(RegionState state, Found region, int rightBlocks) {}
@@ -56,53 +55,40 @@ final class RegionExam {
   /** Reads the records of a region, in the order in which they were written. */
   Contents read(int slot, Depth depth) {
     try {
-      Contents contents = readTable(slot);
-      return depth == Depth.TABLES || contents.region == null
-          ? contents
-          : new Contents(contents.state, contents.region, check(contents.region));
+      Found region = stored.read(slot);
+      RegionState state = state(region);
+      boolean isChecked = depth != Depth.TABLES && !region.records().isEmpty();
+      return new Contents(state, region, isChecked ? check(region) : 0);
     } catch (IOException e) {
       damaged(slot, 0, "unreadable: " + e.getMessage());
       return new Contents(RegionState.DAMAGED, null, 0);
     }
   }
 
-  private Contents readTable(int slot) throws IOException {
+  /** Also reports damage, except that of records in a table. */
+  private RegionState state(Found region) throws IOException {
     int before = damages.size();
-    StoredRegions.Ends ends = stored.ends(slot);
-    if (ends.footerDamaged()) {
-      damaged(slot, RegionLayout.footerPosition(device.regionBytes()), "corrupt footer");
+    region.flaws().forEach(flaw -> damaged(region.slot(), flaw.position(), flaw.reason()));
+    if (region.walk() != null) {
+      examine(region, region.walk());
     }
-    if (ends.isSealed()) {
-      try {
-        RegionTable table = stored.table(slot, ends.footer());
-        return new Contents(RegionState.SEALED, ends.found().with(table.entries()), 0);
-      } catch (DamagedRegionException e) {
-        damaged(slot, stored.tableStart(ends.footer()), e.getMessage());
-      }
-    } else if (ends.headerDamaged() || (ends.header() == null && ends.footer() != null)) {
-      damaged(slot, 0, "corrupt header");
-    } else if (ends.footer() != null) {
-      damaged(slot, 0, "header and footer do not match");
+    if (damages.size() > before) {
+      return RegionState.DAMAGED;
     }
-    Found found = ends.life() == null ? null : walked(ends.found());
-    boolean isEmpty = found == null || found.records().isEmpty();
-    RegionState undamaged = isEmpty ? RegionState.EMPTY : RegionState.OPEN;
-    return new Contents(damages.size() > before ? RegionState.DAMAGED : undamaged, found, 0);
+    RegionState unsealed = region.records().isEmpty() ? RegionState.EMPTY : RegionState.OPEN;
+    return region.footer() == null ? unsealed : RegionState.SEALED;
   }
 
-  /** Also reports damaged records, and a walk that ended before the last record. */
-  private Found walked(Found region) throws IOException {
-    ByteBuffer bytes = stored.records(region.slot());
-    RecordWalk walk = stored.walk(bytes, region);
+  /** Reports damaged records, and a walk that ended before the last record. */
+  private void examine(Found region, RecordWalk walk) throws IOException {
     for (int position : walk.damaged()) {
       damaged(region.slot(), position, "corrupt record");
     }
-    int later = LaterRecords.roomAfter(walk, bytes, region.life());
+    int later = LaterRecords.roomAfter(walk, stored.records(region.slot()), region.life());
     if (later >= 0) {
       String reason = "corrupt record; the records up to position=" + later + " are lost with it";
       damaged(region.slot(), walk.stop(), reason);
     }
-    return region.walked(walk);
   }
 
   private int check(Found region) throws IOException {
@@ -128,7 +114,7 @@ final class RegionExam {
           ? "corrupt record header"
           : "no record here";
     }
-    if (!record.isOf(entry.file(), entry.offset(), entry.payloadBytes())
+    if (!BlockRecord.isOf(bytes, position, entry.file(), entry.offset(), entry.payloadBytes())
         || record.sequence() != entry.sequence()
         || !record.traits().equals(entry.traits())
         || record.format() == 0 != entry.isDurable()) {

@@ -113,7 +113,8 @@ public final class ReadCopies {
      */
     public ReadCopy(ByteBufAllocator pool, int lengthBytes, LongAdder copiedBytes) {
       this.buffer = DirectMemory.allocate(pool, lengthBytes);
-      this.bytes = RecordLayout.littleEndian(buffer.nioBuffer(0, lengthBytes));
+      // A view of the pool's own view, which it keeps: nioBuffer would make two objects.
+      this.bytes = RecordLayout.littleEndian(buffer.internalNioBuffer(0, lengthBytes).slice());
       this.copiedBytes = copiedBytes;
       copiedBytes.add(lengthBytes);
     }

@@ -10,6 +10,8 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
@@ -207,11 +209,13 @@ public final class BlockReader {
       if (!fill(copy, region, start, purpose)) {
         return null;
       }
+      BlockBytes copied = payload(entry, copy.bytes(), inCopy, payloadBytes, copy);
       if (purpose != Purpose.HEAD) {
-        String trouble = trouble(region, entry, copy.bytes(), inCopy, isMapped || !isTrusted);
+        BlockBytes verified = isMapped || !isTrusted ? copied : null;
+        String trouble = trouble(region, entry, copy.bytes(), inCopy, verified);
         if (trouble != null) {
           // If a second look finds the bytes right, the device is not to blame.
-          boolean stays = trouble(region, entry, copy.bytes(), inCopy, true) != null;
+          boolean stays = trouble(region, entry, copy.bytes(), inCopy, copied) != null;
           String details =
               stays ? trouble : "a second check passed: suspect memory or CPU, not the disk";
           return damaged(entry, DamageLog.Reason.WRONG_BYTES, details, null);
@@ -222,7 +226,7 @@ public final class BlockReader {
       }
       kept = asCopy;
       return asCopy
-          ? payload(entry, copy.bytes(), inCopy, payloadBytes, copy)
+          ? copied
           : payload(entry, region.io.memory(region.slot), position, payloadBytes, pin);
     } catch (IOException e) {
       return readFailed(region, entry, e);
@@ -376,7 +380,9 @@ public final class BlockReader {
     ByteBuffer stored = bytes.payload();
     int compression = StoredForm.compression(bytes.form());
     if (!StoredForm.isEncrypted(bytes.form())) {
-      return hasRightCrc(stored, bytes) ? decompress(entry, compression, stored) : null;
+      // A flipped bit would unpack to many wrong bytes, so bytes at rest are not trusted here.
+      boolean isRight = !trustsVerified || hasRightCrc(bytes);
+      return isRight ? decompress(entry, compression, stored) : null;
     }
     ReadCopy opened = decrypt(entry, bytes, stored);
     if (opened == null || compression == StoredForm.PLAIN) {
@@ -389,9 +395,8 @@ public final class BlockReader {
     }
   }
 
-  /** A flipped bit would unpack to many wrong bytes, so bytes at rest are not trusted here. */
-  private boolean hasRightCrc(ByteBuffer stored, BlockBytes bytes) {
-    return !trustsVerified || RecordLayout.crc(stored, 0, stored.remaining()) == bytes.payloadCrc();
+  private static boolean hasRightCrc(BlockBytes copied) {
+    return RecordLayout.crc(copied.payload()) == copied.payloadCrc();
   }
 
   private ReadCopy decrypt(IndexEntry entry, BlockBytes bytes, ByteBuffer sealed) {
@@ -447,27 +452,31 @@ public final class BlockReader {
   /**
    * What is wrong with the bytes at {@code position}, if they are not the entry's record in the
    * region's present life; else null.
+   *
+   * @param verified the record's payload, to be verified, too; null for none
    */
   private static String trouble(
-      Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
+      Region region, IndexEntry entry, ByteBuffer bytes, int position, BlockBytes verified) {
     int magic = bytes.getInt(position);
     if (magic != RecordLayout.MAGIC) {
       return "no record there: first bytes 0x%08x".formatted(Integer.reverseBytes(magic));
     }
-    long address = entry.address();
-    BlockRecord record =
-        BlockRecord.read(bytes, position, region.life(), BlockAddress.position(address));
-    if (record == null) {
+    RegionEpoch life = region.life();
+    int inRegion = BlockAddress.position(entry.address());
+    if (!BlockRecord.isIntact(bytes, position, life, inRegion)) {
       return "corrupt header, or the record of an earlier block";
     }
-    if (!record.isOf(entry.file().name(), entry.offset(), BlockAddress.payloadBytes(address))) {
+    int payloadBytes = BlockAddress.payloadBytes(entry.address());
+    if (!BlockRecord.isOf(bytes, position, entry.file().name(), entry.offset(), payloadBytes)) {
+      BlockRecord record = BlockRecord.read(bytes, position, life, inRegion);
       return "record of another block: file=%s offset=%d payloadBytes=%d"
           .formatted(record.file(), record.offset(), record.payloadBytes());
     }
-    if (!region.owns(record.sequence())) {
+    long sequence = RecordWalk.sequence(bytes, position);
+    if (!region.owns(sequence)) {
       return "sequence=%d is outside %d to %d"
-          .formatted(record.sequence(), region.firstSequence(), region.lastSequence());
+          .formatted(sequence, region.firstSequence(), region.lastSequence());
     }
-    return withPayload && !record.hasRightPayload(bytes, position) ? "checksum mismatch" : null;
+    return verified == null || hasRightCrc(verified) ? null : "checksum mismatch";
   }
 }

@@ -8,12 +8,9 @@ import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.device.StoredRegions.Found;
-import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
-import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
@@ -23,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -225,24 +221,11 @@ public final class Recovery {
 
   /** Reads a region's table, or its records if it has none. False if the index lacks memory. */
   private boolean read(Region region) throws IOException {
-    StoredRegions.Ends ends = io.stored().ends(region.slot);
-    if (ends.isSealed()) {
-      try {
-        return load(region, ends.found(), io.stored().table(region.slot, ends.footer()));
-      } catch (DamagedRegionException e) {
-        damaged(region, e.getMessage(), null);
-      }
-    } else if (ends.footer() == null
-        ? ends.headerDamaged() || ends.footerDamaged()
-        : ends.header() == null) {
-      damaged(region, "corrupt header or footer", null);
+    Found found = io.stored().read(region.slot);
+    if (!found.flaws().isEmpty()) {
+      damaged(region, found.flaws().get(0).reason(), null);
     }
-    if (ends.life() == null) {
-      giveUp(region);
-      return true;
-    }
-    RecordWalk walk = io.stored().walk(io.stored().records(region.slot), ends.found());
-    for (int position : walk.damaged()) {
+    for (int position : found.walk() == null ? List.<Integer>of() : found.walk().damaged()) {
       // After a power cut the newer copy of a block may be torn and the older one intact.
       io.health().damaged(Trouble.CORRUPT_BLOCK);
       warnings.warn(
@@ -250,12 +233,11 @@ public final class Recovery {
               .formatted(position, region),
           null);
     }
-    if (walk.records().isEmpty()) {
+    if (found.records().isEmpty()) {
       giveUp(region);
       return true;
     }
-    RegionTable table = new RegionTable(walk.records(), Map.of());
-    return load(region, ends.found().walked(walk), table);
+    return load(region, found);
   }
 
   private void unread(Region region, Throwable cause) {
@@ -276,11 +258,11 @@ public final class Recovery {
   }
 
   /** Adds blocks to the index, the last one first. False if it lacks memory for them. */
-  private boolean load(Region region, Found found, RegionTable table) {
+  private boolean load(Region region, Found found) {
     if (region.state() == Region.State.UNREAD) {
       begin(region, found);
     }
-    List<RegionTable.Entry> entries = table.entries();
+    List<RegionTable.Entry> entries = found.records();
     try {
       for (int i = entries.size() - 1; i >= 0; i--) {
         recover(region, entries.get(i));
@@ -290,7 +272,7 @@ public final class Recovery {
       warnings.warn("Recovery waits for direct memory (raise HBASE_OFFHEAPSIZE): " + region, e);
       return false;
     }
-    table.origins().forEach(this::recoveredFile);
+    found.table().origins().forEach(this::recoveredFile);
     region.sealed();
     return true;
   }

@@ -74,8 +74,34 @@ class RecordWalkTest {
     assertThat(walk.lastSequence()).isEqualTo(FIRST + 20);
     for (RegionTable.Entry entry : walk.records()) {
       BlockRecord record = BlockRecord.read(region, entry.position(), LIFE, entry.position());
-      assertThat(record.isOf("file-" + entry.offset(), entry.offset(), BLOCK)).isTrue();
+      long offset = entry.offset();
+      assertThat(isOf(entry, "file-" + offset, offset, BLOCK)).isTrue();
+      assertThat(isOf(entry, "file+" + offset, offset, BLOCK)).isFalse();
+      assertThat(isOf(entry, "file-" + offset + 0, offset, BLOCK)).isFalse();
+      assertThat(isOf(entry, "file-" + offset, offset + 1, BLOCK)).isFalse();
+      assertThat(isOf(entry, "file-" + offset, offset, BLOCK - 1)).isFalse();
       assertThat(record.hasRightPayload(region, entry.position())).isTrue();
+    }
+  }
+
+  private boolean isOf(RegionTable.Entry entry, String file, long offset, int payloadBytes) {
+    return BlockRecord.isOf(region, entry.position(), file, offset, payloadBytes);
+  }
+
+  /** A name is compared by its characters, in place or decoded. */
+  @Test
+  void recordsKnowTheirFiles() {
+    for (String name :
+        List.of("ascii", "\u00e9t\u00e9", "\u00c3\u00a9t\u00c3\u00a9", "\ud83d\ude00")) {
+      byte[] utf8 = BlockRecord.nameOf(name);
+      RegionTable.Entry entry = new RegionTable.Entry(64, BLOCK, name, 7, FIRST, TRAITS, true);
+      BlockRecord.write(region, LIFE, utf8, entry, 0, 0, 0);
+      for (String other :
+          List.of("ascii", "\u00e9t\u00e9", "\u00c3\u00a9t\u00c3\u00a9", "\ud83d\ude00")) {
+        assertThat(isOf(entry, other, 7, BLOCK))
+            .as("%s, %s", name, other)
+            .isEqualTo(name.equals(other));
+      }
     }
   }
 
