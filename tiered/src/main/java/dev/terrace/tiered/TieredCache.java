@@ -17,6 +17,7 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
+import dev.terrace.api.TierView;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -375,7 +376,11 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** The bytes of a file's blocks in all tiers. Costs less than {@link #usage}. */
   public long residentBytes(CacheFile file) {
-    return tiers.stream().mapToLong(tier -> tier.usage(file).payloadBytes()).sum();
+    long bytes = 0;
+    for (Tier<B> tier : tiers) {
+      bytes += tier.usage(file).payloadBytes();
+    }
+    return bytes;
   }
 
   /** Receives the blocks of a file, each from the highest tier that holds it. */
@@ -402,12 +407,8 @@ public final class TieredCache<B> implements AutoCloseable {
     return usages.all();
   }
 
-  /** The files in each tier, by the tier's name; a block may be in several tiers. */
-  public Map<String, Iterator<FileUsage>> filesByTier() {
-    return byTier(Tier::files);
-  }
-
-  private <T> Map<String, T> byTier(Function<Tier<B>, T> value) {
+  /** A value of each tier, by the tier's name, from the highest to the lowest. */
+  public <T> Map<String, T> byTier(Function<TierView, T> value) {
     Map<String, T> values = new LinkedHashMap<>();
     tiers.forEach(tier -> values.put(tier.name(), value.apply(tier)));
     return values;
@@ -420,7 +421,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** The counters of each tier by its name, from the highest to the lowest. */
   public Map<String, TierStats> stats() {
-    return byTier(Tier::stats);
+    return byTier(TierView::stats);
   }
 
   /**

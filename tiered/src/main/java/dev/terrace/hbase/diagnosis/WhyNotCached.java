@@ -4,6 +4,7 @@ package dev.terrace.hbase.diagnosis;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.PathStats;
 import dev.terrace.hbase.blocks.HeapCopies;
@@ -18,11 +19,10 @@ import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.tiered.TieredCache;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -74,36 +74,24 @@ public record WhyNotCached(
             .collect(toMap(OpenStoreFile::name, file -> file, (first, second) -> first));
     // HBase opens MOB files only to read them, and lists none. If no file is open, the leftovers
     // are the answer.
-    Predicate<String> isInUse =
-        file -> open.isEmpty() || open.containsKey(file) || StoreFileNames.isMob(file);
-    Set<String> cached = new HashSet<>();
-    Map<String, Amount> byTier = new LinkedHashMap<>();
-    tiers
-        .filesByTier()
-        .forEach(
-            (tier, files) -> {
-              List<FileUsage> inUse = new ArrayList<>();
-              files.forEachRemaining(
-                  usage -> {
-                    if (subject.has(usage.file().name(), known.places(usage.file()))) {
-                      cached.add(usage.file().name());
-                      if (isInUse.test(usage.file().name())) {
-                        inUse.add(usage);
-                      }
-                    }
-                  });
-              byTier.put(tier, Amount.of(inUse));
-            });
+    Predicate<CacheFile> isInUse =
+        file ->
+            open.isEmpty() || open.containsKey(file.name()) || StoreFileNames.isMob(file.name());
+    List<CacheFile> cached =
+        tiers.files().all().stream()
+            .filter(file -> tiers.residentBytes(file) > 0)
+            .filter(file -> subject.has(file.name(), known.places(file)))
+            .toList();
     boolean hasMob =
         subject.file() == null
             && !open.isEmpty()
-            && (cached.stream().anyMatch(StoreFileNames::isMob)
+            && (cached.stream().anyMatch(file -> StoreFileNames.isMob(file.name()))
                 || open.values().stream().anyMatch(file -> file.traits().hasMob()));
     return new Diagnosis(
         subject,
-        byTier,
-        amount(cached, isInUse),
-        amount(cached, isInUse.negate()),
+        tiers.byTier(tier -> amount(cached, isInUse, tier::usage)),
+        amount(cached, isInUse, tiers::usage),
+        amount(cached, isInUse.negate(), tiers::usage),
         hasMob,
         open.values(),
         events.counts(
@@ -111,8 +99,9 @@ public record WhyNotCached(
                 subject.has(file, places) || subject.has(file, known.places(known.find(file)))));
   }
 
-  private Amount amount(Set<String> files, Predicate<String> which) {
-    return Amount.of(files.stream().filter(which).map(known::find).map(tiers::usage).toList());
+  private static Amount amount(
+      List<CacheFile> files, Predicate<CacheFile> which, Function<CacheFile, FileUsage> usage) {
+    return Amount.of(files.stream().filter(which).map(usage).toList());
   }
 
   /** Sentences on paths with a fault, for the tiers that hold blocks of the subject. */

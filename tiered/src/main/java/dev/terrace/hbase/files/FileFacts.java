@@ -37,6 +37,9 @@ public final class FileFacts {
   /** {@link Listing#NONE} if no scan has found the file. */
   volatile Listing listing = Listing.NONE;
 
+  /** The stores that a walk has found so far; null outside a walk. Used by the walking thread. */
+  List<OpenStoreFile> found;
+
   /** The number of the last scan that holds the file. */
   volatile long heldBy = -1;
 
@@ -84,13 +87,13 @@ public final class FileFacts {
     return listing.isNone() && guess == null;
   }
 
-  /** Records the stores that have the file, and what they know of it. */
-  void listed(Listing now) {
-    listing = now;
-    heldBy = now.scan;
-    now.stores.stream()
-        .filter(store -> store.traits() != null)
-        .forEach(store -> isEncrypted = store.traits().isEncrypted());
+  /** Makes what a walk has found the listing. */
+  void publish(long walk) {
+    if (found != null) {
+      listing = new Listing(walk, found);
+      heldBy = walk;
+      found = null;
+    }
   }
 
   /** Guesses the owner; what is unknown of it stays as it was. */

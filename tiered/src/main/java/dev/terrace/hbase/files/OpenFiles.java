@@ -4,13 +4,10 @@ package dev.terrace.hbase.files;
 
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
-import dev.terrace.hbase.files.FileFacts.Listing;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -80,23 +77,25 @@ final class OpenFiles {
   }
 
   private void add(List<OnlineRegion> listed, long walk) {
-    // Published when complete: readers never see one of a file's two stores.
-    Map<CacheFile, List<OpenStoreFile>> stores = new HashMap<>();
+    int first = held.size();
     for (OnlineRegion region : listed) {
       for (OpenStoreFile store : region.files()) {
         CacheFile file = files.hold(store.name(), made -> FileFacts.of(made).guess(store.owner()));
         held.add(file);
-        stores.computeIfAbsent(file, each -> others(each, region, walk)).add(store);
+        FileFacts facts = FileFacts.of(file);
+        if (facts.found == null) {
+          facts.found = new ArrayList<>(facts.listing.since(walk));
+          // What the region had before it opened again.
+          facts.found.removeIf(before -> before.owner().region().equals(region.name()));
+        }
+        facts.found.add(store);
+        if (store.traits() != null) {
+          facts.isEncrypted = store.traits().isEncrypted();
+        }
       }
     }
-    stores.forEach((file, all) -> FileFacts.of(file).listed(new Listing(walk, all)));
-  }
-
-  /** The stores that have a file, without those that a region had before it opened again. */
-  private static List<OpenStoreFile> others(CacheFile file, OnlineRegion region, long walk) {
-    List<OpenStoreFile> others = new ArrayList<>(FileFacts.of(file).listing.since(walk));
-    others.removeIf(store -> store.owner().region().equals(region.name()));
-    return others;
+    // Published when complete: readers never see one of a file's two stores.
+    held.subList(first, held.size()).forEach(file -> FileFacts.of(file).publish(walk));
   }
 
   /** Holds a file until the next walk, which goes on if a store has the file. */

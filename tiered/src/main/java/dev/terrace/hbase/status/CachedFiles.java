@@ -13,7 +13,6 @@ import dev.terrace.tiered.TieredCache;
 import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -141,16 +140,12 @@ public final class CachedFiles {
 
   private Map<String, Map<String, Long>> byTier(BiConsumer<Map<String, Long>, FileUsage> add) {
     known.learnOpenFiles();
-    Map<String, Map<String, Long>> tierBytes = new LinkedHashMap<>();
-    tiers
-        .filesByTier()
-        .forEach(
-            (tier, files) -> {
-              Map<String, Long> bytes = new HashMap<>();
-              files.forEachRemaining(usage -> add.accept(bytes, usage));
-              tierBytes.put(tier, bytes);
-            });
-    return tierBytes;
+    return tiers.byTier(
+        tier -> {
+          Map<String, Long> bytes = new HashMap<>();
+          tier.files().forEachRemaining(usage -> add.accept(bytes, usage));
+          return bytes;
+        });
   }
 
   /** The same by file. */
