@@ -25,8 +25,8 @@ final class InFlightCopies {
    * from all tiers, as the target may have passed it on. A thread that missed the mark had put its
    * copy before the eviction reached any tier.
    *
-   * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier. The copy
-   * holds the file, which might have no other block.
+   * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier.
+   * The copy holds the file, which might have no other block.
    */
 
   /** A block in flight. */
@@ -90,9 +90,8 @@ final class InFlightCopies {
       return null;
     }
     Copy copy = new Copy(key, leaves);
-    Copy inForce =
-        copies.compute(key, (same, before) -> before == null || before.evicted ? copy : before);
-    if (inForce != copy) {
+    Copy before = copies.putIfAbsent(key, copy);
+    if (before != null && !(before.evicted && copies.replace(key, before, copy))) {
       letGo(copy);
       return null;
     }

@@ -342,7 +342,8 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public Optional<BlockInfo> info(CacheFile file, long offset) {
-    return Optional.ofNullable(index.find(file, offset)).map(residents::info);
+    IndexEntry entry = index.find(file, offset);
+    return entry == null ? Optional.empty() : Optional.of(residents.info(entry));
   }
 
   @Override
