@@ -200,11 +200,13 @@ class SickPathTest {
     Path file = breakPath(sick);
     open(sick, well);
 
-    tier.resize(2 * 64L * REGION).get(Patience.SECONDS, TimeUnit.SECONDS);
+    tier.resize(path -> 64L * REGION).get(Patience.SECONDS, TimeUnit.SECONDS);
 
     assertThat(stats(0).now().state()).isEqualTo(PathStats.State.OUT);
     assertThat(stats(1).space().sizeBytes()).isEqualTo(64L * REGION);
-    assertThat(tier.pathBytes()).as("what the path is to have").isEqualTo(64L * REGION);
+    assertThat(tier.pathBytes(sick.toString()))
+        .as("what the path is to have")
+        .isEqualTo(64L * REGION);
     put(0, BLOCKS);
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     close();

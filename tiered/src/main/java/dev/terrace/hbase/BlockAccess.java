@@ -111,13 +111,17 @@ record BlockAccess(
     CacheFile file = listeners.known().hold(key, source.isAhead());
     try {
       heapCopies.noteCaller(source.isAhead());
-      if (source == Source.READ && !puts.isWarming()) {
+      boolean isWarming = puts.isWarming();
+      if (source == Source.READ && !isWarming) {
         storeReads.fetched(file, key.getOffset(), block);
       }
       listeners.offered(file, block);
       PutOutcome outcome = puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {
         stats.failInsert();
+      }
+      if (!isWarming) {
+        listeners.lookups().offered(file, block, source);
       }
       listeners.put(file, key, block, source, outcome);
       return outcome;

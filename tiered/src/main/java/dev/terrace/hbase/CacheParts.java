@@ -196,6 +196,7 @@ final class CacheParts {
             known,
             traces,
             compactions,
+            familyLookups,
             List.of(flushes, evictFirst, events, familyLookups, encrypted));
     this.blocks =
         new BlockAccess(

@@ -8,6 +8,7 @@ import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.PathAnswers;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -45,16 +47,18 @@ final class LivePaths implements LiveSettings.LiveTier {
   /** Paths with a retry in progress. */
   private final Set<String> retried = ConcurrentHashMap.newKeySet();
 
-  private volatile TierSpace newest = TierSpace.NONE;
+  private volatile TierSpace newest;
 
   /**
    * Wraps a tier whose paths are all open.
    *
+   * @param space the space that it was opened with
    * @param opening opens all paths of a split, or none; throws a {@link SettingsException} if that
    *     fails
    */
-  LivePaths(RegionTier<?> tier, Function<PathSplit, List<Device>> opening) {
+  LivePaths(RegionTier<?> tier, TierSpace space, Function<PathSplit, List<Device>> opening) {
     this.tier = tier;
+    this.newest = space;
     this.opening = opening;
     this.thread = DeviceThreads.onDemand("terrace-" + tier.name() + "-paths", 1);
     this.retries = DeviceThreads.onDemand("terrace-" + tier.name() + "-retry", MAX_RETRIES);
@@ -103,10 +107,15 @@ final class LivePaths implements LiveSettings.LiveTier {
   private void retry(UnopenedDevice out) {
     Path path = Path.of(out.path());
     try {
+      long sizeBytes = tier.pathBytes(out.path());
+      if (newest.size().isShare()) {
+        // The disk was not measured. Its blocks stay until the shares are next worked out.
+        sizeBytes = Math.max(sizeBytes, CacheFolder.regionsFileBytes(path));
+      }
       List<Device> opened =
-          opening.apply(new PathSplit(List.of(path), tier.pathBytes(), tier.regionBytes()));
+          opening.apply(new PathSplit(Map.of(path, sizeBytes), tier.regionBytes()));
       takeIn(out, opened);
-    } catch (SettingsException e) {
+    } catch (SettingsException | IOException e) {
       LOG.debug("{}: still cannot be opened", path, e);
     } catch (RuntimeException | Error e) {
       // Logs the refusal, and shows it as the reason; not again while it stays the same.
@@ -151,7 +160,8 @@ final class LivePaths implements LiveSettings.LiveTier {
     if (!held.isEmpty()) {
       rest = comeBack(held, wanted);
     } else if (wanted.isConfigured()) {
-      rest = tier.resize(wanted.sizeBytes());
+      Map<Path, Long> sizes = wanted.split().sizes();
+      rest = tier.resize(path -> sizes.get(Path.of(path)));
     }
     return CompletableFuture.allOf(released, rest);
   }
@@ -186,8 +196,7 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   private List<Device> open(List<Path> coming, PathSplit whole) {
     checkAnswers(coming);
-    long sizeBytes = coming.size() * whole.geometry().sizeBytes();
-    return opening.apply(new PathSplit(coming, sizeBytes, whole.regionBytes()));
+    return opening.apply(whole.only(coming));
   }
 
   /** Rejects paths that hang: one of them would block every later change. */

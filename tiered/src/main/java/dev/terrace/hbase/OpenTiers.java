@@ -17,6 +17,7 @@ import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.hbase.settings.TierSize;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -62,7 +63,7 @@ final class OpenTiers {
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
-  private final Map<Setting<Long>, LivePaths> bySize = new LinkedHashMap<>();
+  private final Map<Setting<TierSize>, LivePaths> bySize = new LinkedHashMap<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
   private final ServerLimits bounds;
@@ -205,7 +206,7 @@ final class OpenTiers {
    * @param access describes how an open device is accessed
    */
   private void open(
-      Setting<Long> size,
+      Setting<TierSize> size,
       Setting<?> paths,
       TierSpace space,
       Opening kind,
@@ -224,7 +225,7 @@ final class OpenTiers {
     }
     all.add(tier);
     lasting.add(tier);
-    bySize.put(size, new LivePaths(tier, opening));
+    bySize.put(size, new LivePaths(tier, space, opening));
     String accesses =
         devices.stream()
             .filter(device -> !(device instanceof UnopenedDevice))
@@ -235,7 +236,9 @@ final class OpenTiers {
         "%s %s in %s (%s%s)"
             .formatted(
                 config.name(),
-                ByteSize.readable(tier.space().capacityBytes()),
+                space.size().isShare()
+                    ? space.size()
+                    : ByteSize.readable(tier.space().capacityBytes()),
                 devices.stream().map(OpenTiers::described).collect(Collectors.joining(", ")),
                 accesses.isEmpty() ? "without this tier until one can be opened" : accesses,
                 config.compression() == Compression.NONE ? "" : ", " + config.compression()));
@@ -279,7 +282,7 @@ final class OpenTiers {
   }
 
   /** The tiers that survive a restart, by their size settings. */
-  Map<Setting<Long>, LivePaths> bySize() {
+  Map<Setting<TierSize>, LivePaths> bySize() {
     return Collections.unmodifiableMap(bySize);
   }
 

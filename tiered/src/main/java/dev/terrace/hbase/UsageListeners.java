@@ -10,6 +10,7 @@ import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FileListener;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.util.List;
@@ -25,6 +26,7 @@ record UsageListeners(
     FileCatalog known,
     TraceRecorder traces,
     CompactionCaching compactions,
+    FamilyLookups lookups,
     List<FileListener> others) {
 
   /**

@@ -74,6 +74,7 @@ class LivePathsTest {
     paths =
         new LivePaths(
             tier,
+            TierSpace.NONE,
             split -> split.paths().stream().<Device>map(path -> device(path.toString())).toList());
   }
 

@@ -15,6 +15,7 @@ import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.HBaseThreads;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -86,7 +87,12 @@ class SlowDiskTest {
           new HeapCopies(Optional::empty, true),
           formats,
           puts,
-          new UsageListeners(known, new TraceRecorder(name -> null, now::get), null, List.of()),
+          new UsageListeners(
+              known,
+              new TraceRecorder(name -> null, now::get),
+              null,
+              new FamilyLookups(tiers, known, () -> 0),
+              List.of()),
           new StoreReads(now::get, ssd::storeRead),
           new TerraceCacheStats(() -> Stream.of(ssd.stats()), new Configuration(false), () -> 0),
           log,

@@ -209,7 +209,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
     long regions = ssd.capacityBytes() / REGION_BYTES;
     visit(
         "a resize by eight regions",
-        () -> assertThat(ssd.resize((regions - 8) * REGION_BYTES)).isDone());
+        () -> assertThat(ssd.resize(path -> (regions - 8) * REGION_BYTES)).isDone());
     visit("other quotas", () -> cache.setQuotas(file("ssd0"), tier -> new Quota(0, 0.5)));
     Iterator<?> listing = cache.blocks();
     visit("the first block of a listing", listing::next);

@@ -346,6 +346,8 @@ final class MonitoringIT {
         expression
             .replace("$__rate_interval", "30s")
             .replace("$instance", ".+")
+            .replace("$request_price", "0.0004")
+            .replace("$gigabyte_price", "0")
             .replace("$tier", ".+");
     assertThat(shown).doesNotContain("$");
     return shown;

@@ -60,6 +60,8 @@ final class StatusPageIT {
          "read": {"dram": 614400, "ssd": 102400, "misses": 102400},
          "%1$s": {"dram": 2048, "misses": 5940}},
        "lookupsByFamily": {},
+       "storeRequestsByTable": {"%1$s": {"savedRequests": 2048, "savedBytes": 4096, "readRequests": 5940,
+           "readBytes": 1048576, "prefetchRequests": 7, "prefetchBytes": 2048}},
        "cachedTables": {"ssd": {"%1$s": 2048}, "dram": {"%1$s": 1048576}},
        "cachedFiles": {"ssd": {"%1$s": 2048}}, "owners": {"%1$s": ["%1$s f, region"]},
        "tableShares": {"dram": {"%1$s": {"min": 1048576, "max": 4194304, "bytes": 2097152}}},
@@ -216,6 +218,7 @@ final class StatusPageIT {
     assertThat(text("#file-bytes")).contains(NAME + NAME + " f, region0 B2 KB");
     assertThat(text("#shares")).contains(NAME + "dram1 MB4 MB2 MB");
     assertThat(text("#moves")).contains("dram to ssdMOVED96060 MB");
+    assertThat(text("#saved")).contains(NAME + "2,0484 KB5,9401 MB72 KB");
     assertThat(text("#warming")).contains("bytes read to warm2 KB", "regions to warm1,500");
     assertThat(text("#copies")).contains("observer4,321").doesNotContain("mutation");
     assertThat(text("#events")).contains("ssdrefusedBUSY7").doesNotContain("SIZE");

@@ -36,6 +36,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -234,29 +235,32 @@ final class DeviceLogs {
   }
 
   /**
-   * Changes the size of all devices, evenly, see {@link TierResize#to}.
+   * Changes the size of the devices, see {@link TierResize#to}.
    *
-   * @param sizeBytes total of all devices
+   * @param pathBytes the size of a path
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
-  CompletableFuture<Void> resize(long sizeBytes) {
-    int devices = staying().size();
-    long wanted = devices == 0 ? 0 : sizeBytes / devices / regionBytes;
-    if (wanted < 1) {
-      throw new IllegalArgumentException(
-          "sizeBytes=" + sizeBytes + " is less than one region per path");
+  CompletableFuture<Void> resize(ToLongFunction<String> pathBytes) {
+    long regions = 0;
+    for (String path : names()) {
+      long bytes = pathBytes.applyAsLong(path);
+      if (bytes < regionBytes) {
+        throw new IllegalArgumentException(
+            "path=" + path + " sizeBytes=" + bytes + " is less than one region");
+      }
+      regions += bytes / regionBytes;
     }
-    checkCount(wanted * devices);
-    return resize.to((int) wanted);
+    checkCount(regions);
+    return resize.to(path -> (int) (pathBytes.applyAsLong(path) / regionBytes));
   }
 
   int regionBytes() {
     return regionBytes;
   }
 
-  /** The size of each path, or the size it will have once it is back in service. */
-  long pathBytes() {
-    return (long) resize.regions() * regionBytes;
+  /** The size of a path, or the size it will have once it is back in service; 0 if it is none. */
+  long pathBytes(String path) {
+    return (long) resize.regions(path) * regionBytes;
   }
 
   /** Starts all workers. Puts are refused until then. */
@@ -314,13 +318,14 @@ final class DeviceLogs {
   }
 
   /**
-   * The log to put a block into: always the same one for the same block, unless its device fails.
+   * The log to put a block into: a larger device gets more blocks. Always the same one for the same
+   * block, unless its device fails or sizes change.
    *
    * @return null if none can be written to
    */
   DeviceLog writableFor(CacheFile file, long offset) {
     List<DeviceWorker> all = workers;
-    int first = all.size() < 2 ? 0 : (int) ((BlockKey.hash(file, offset) >>> 33) % all.size());
+    int first = all.size() < 2 ? 0 : firstFor(BlockKey.hash(file, offset) >>> 33, all);
     for (int i = 0; i < all.size(); i++) {
       DeviceLog candidate = all.get((first + i) % all.size()).owner();
       if (!candidate.isClosing() && candidate.io().health().isWritable()) {
@@ -328,6 +333,20 @@ final class DeviceLogs {
       }
     }
     return null;
+  }
+
+  private static int firstFor(long hash, List<DeviceWorker> all) {
+    long regions = 0;
+    for (DeviceWorker worker : all) {
+      regions += worker.owner().io().device().regions();
+    }
+    long rest = hash % Math.max(1, regions);
+    int first = -1;
+    while (rest >= 0 && first + 1 < all.size()) {
+      first++;
+      rest -= all.get(first).owner().io().device().regions();
+    }
+    return first;
   }
 
   /** The current figures of each path. */

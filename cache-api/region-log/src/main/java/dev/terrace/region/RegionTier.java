@@ -49,6 +49,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * A tier that keeps blocks in regions on one or more devices, across restarts.
@@ -215,13 +216,13 @@ public final class RegionTier<B> implements Tier<B> {
    * write limit, and evicts the oldest. Capacity falls as each region goes; a region that readers
    * hold goes when they release it.
    *
-   * @param sizeBytes total of all devices; each gets the same number of whole regions
+   * @param pathBytes the size of a path, of which it gets the whole regions
    * @return completed when all devices have their new size; exceptionally if one cannot have it,
    *     and then none grows; cancelled by another change or when the tier closes
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
-  public CompletableFuture<Void> resize(long sizeBytes) {
-    return logs.resize(sizeBytes).thenRun(quotas::evictAbove);
+  public CompletableFuture<Void> resize(ToLongFunction<String> pathBytes) {
+    return logs.resize(pathBytes).thenRun(quotas::evictAbove);
   }
 
   /** The paths of all devices except those that are leaving. */
@@ -234,9 +235,9 @@ public final class RegionTier<B> implements Tier<B> {
     return logs.unopened();
   }
 
-  /** The size of each path, or the size it will have once it is back in service. */
-  public long pathBytes() {
-    return logs.pathBytes();
+  /** The size of a path, or the size it will have once it is back in service. */
+  public long pathBytes(String path) {
+    return logs.pathBytes(path);
   }
 
   public int regionBytes() {

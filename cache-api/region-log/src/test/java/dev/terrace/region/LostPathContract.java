@@ -129,8 +129,8 @@ public abstract class LostPathContract {
       path = disk.directory();
       RegionTier<CountedBlock> tier = filled();
       if (resized) {
-        tier.resize(3L * REGIONS * REGION_BYTES).get();
-        tier.resize((long) REGIONS * REGION_BYTES).get();
+        tier.resize(path -> 3L * REGIONS * REGION_BYTES).get();
+        tier.resize(path -> (long) REGIONS * REGION_BYTES).get();
         assertAllThere(tier);
       }
       CountedBlock held = blocks(tier).hold(0);
@@ -244,7 +244,7 @@ public abstract class LostPathContract {
     assertLost(tier);
     byte[] regions = Files.readAllBytes(folder.resolve("regions"));
     byte[] superblock = Files.readAllBytes(folder.resolve("superblock"));
-    CompletableFuture<Void> resize = tier.resize(4L * REGION_BYTES);
+    CompletableFuture<Void> resize = tier.resize(path -> 4L * REGION_BYTES);
     assertThat(resize).isNotDone();
     close(tier);
     assertThat(resize).isCompletedExceptionally();
@@ -400,7 +400,7 @@ public abstract class LostPathContract {
     Files.delete(path);
     Files.createSymbolicLink(path, two);
 
-    assertThat(tier.resize(4L * REGION_BYTES)).isCompletedExceptionally();
+    assertThat(tier.resize(path -> 4L * REGION_BYTES)).isCompletedExceptionally();
     assertThat(Files.size(two.resolve("terrace/regions"))).isEqualTo((long) REGIONS * REGION_BYTES);
     assertAllThere(other);
     assertLost(tier);

@@ -67,7 +67,8 @@ class RegionResizeTest {
 
   private void reopen(boolean mapped) {
     devices.clear();
-    disks.forEach(disk -> devices.add(new SimulatedDevice(disk, mapped, 1)));
+    disks.forEach(
+        disk -> devices.add(new SimulatedDevice(disk, mapped, 1).at("disk" + devices.size())));
     tier = newTier(devices, ledger, this::beforeSeal);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
   }
@@ -129,7 +130,7 @@ class RegionResizeTest {
   }
 
   private CompletableFuture<Void> resize(int regions) {
-    return tier.resize((long) regions * disks.size() * REGION_BYTES);
+    return tier.resize(path -> (long) regions * REGION_BYTES);
   }
 
   private void assertHasRegions(int regions) {
@@ -338,7 +339,7 @@ class RegionResizeTest {
   }
 
   @Test
-  void ifThereIsNoWayBackAllHaveTheSmallestSize() {
+  void ifThereIsNoWayBackEachStaysAsItIs() {
     open(16, true, 2);
     workersRest = true;
     final CompletableFuture<Void> shrink = resize(8);
@@ -352,7 +353,35 @@ class RegionResizeTest {
 
     assertThat(shrink).isCompletedExceptionally();
     assertThatThrownBy(done::join).hasMessageContaining("kein Speicherplatz");
-    assertHasRegions(8);
+    assertThat(devices).extracting(SimulatedDevice::regions).containsExactly(8, 16);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void eachPathHasASizeOfItsOwn(boolean mapped) throws InterruptedException {
+    open(8, mapped, 3);
+    Map<String, Integer> sizes = Map.of("disk0", 24, "disk1", 4, "disk2", 12);
+    devices.get(0).maxRegions(24);
+
+    assertThat(tier.resize(path -> (long) sizes.get(path) * REGION_BYTES)).isCompleted();
+
+    assertThat(devices).extracting(SimulatedDevice::regions).containsExactly(24, 4, 12);
+    sizes.forEach(
+        (path, regions) ->
+            assertThat(tier.pathBytes(path)).isEqualTo((long) regions * REGION_BYTES));
+    assertThat(tier.capacityBytes()).isEqualTo(40L * REGION_BYTES);
+    assertThat(tier.resize(path -> 28L * REGION_BYTES)).isCompletedExceptionally();
+    assertThat(devices)
+        .as("all go back")
+        .extracting(SimulatedDevice::regions)
+        .containsExactly(24, 4, 12);
+
+    int all = 36 * A_REGION;
+    blocks.putAll(0, all);
+    assertThat(blocks.readAll(0, all)).as("spread by size").isGreaterThan(all * 3 / 4);
+    restart(mapped);
+    assertThat(devices).extracting(SimulatedDevice::regions).containsExactly(24, 4, 12);
+    assertThat(blocks.readAll(0, all)).isGreaterThan(all * 3 / 4);
   }
 
   @Test
@@ -515,10 +544,10 @@ class RegionResizeTest {
   @Test
   void aSizeThatIsNoneIsRefused() {
     open(16, true);
-    assertThatThrownBy(() -> tier.resize(REGION_BYTES - 1))
+    assertThatThrownBy(() -> tier.resize(path -> REGION_BYTES - 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("less than one region");
-    assertThatThrownBy(() -> tier.resize(Long.MAX_VALUE))
+    assertThatThrownBy(() -> tier.resize(path -> Long.MAX_VALUE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("exceed the limit of");
     assertHasRegions(16);

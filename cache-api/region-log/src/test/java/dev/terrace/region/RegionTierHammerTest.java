@@ -130,14 +130,14 @@ class RegionTierHammerTest {
               CompletableFuture<Void> before = last.get();
               if (before == null || before.isDone() || count % 64 == 0) {
                 long regions = random.nextLong(4, 3L * REGIONS);
-                last.set(tier.resize(devices.size() * regions * REGION_BYTES));
+                last.set(tier.resize(path -> regions * REGION_BYTES));
                 resized.incrementAndGet();
               }
               tier.tick();
             });
     assertThat(resized.get()).isGreaterThan(1);
     long sizeBytes = 4L * devices.size() * REGION_BYTES;
-    tier.resize(sizeBytes).get(Patience.SECONDS, TimeUnit.SECONDS);
+    tier.resize(path -> 4L * REGION_BYTES).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(tier.stats().space().capacityBytes()).isEqualTo(sizeBytes);
     assertThat(devices).extracting(SimulatedDevice::regions).containsOnly(4);
     close(tier, devices);
@@ -154,7 +154,8 @@ class RegionTierHammerTest {
   }
 
   private static SimulatedDevice newDevice(boolean mapped, int seed) {
-    return new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, seed);
+    return new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), mapped, seed)
+        .at("disk" + seed);
   }
 
   private RegionTier<CountedBlock> open(List<SimulatedDevice> devices, Duration stallLimit) {

@@ -50,7 +50,8 @@ class RegionTierHealthTest {
 
   private void open(int count, boolean inPlace) {
     for (int i = 0; i < count; i++) {
-      devices.add(new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, i));
+      devices.add(
+          new SimulatedDevice(new SimulatedDisk(REGIONS, REGION_BYTES), false, i).at("disk" + i));
     }
     tier =
         new RegionTier<>(

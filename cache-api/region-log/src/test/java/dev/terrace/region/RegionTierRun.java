@@ -124,7 +124,10 @@ final class RegionTierRun {
     devices = new ArrayList<>();
     for (SimulatedDisk disk : disks) {
       int alignment = mapped || seed % 2 == 0 ? 1 : 512;
-      devices.add(new SimulatedDevice(disk, mapped, random.nextLong()).aligned(alignment));
+      devices.add(
+          new SimulatedDevice(disk, mapped, random.nextLong())
+              .aligned(alignment)
+              .at("disk" + devices.size()));
     }
     tier =
         new RegionTier<>(
@@ -177,7 +180,7 @@ final class RegionTierRun {
   private void resize() {
     int regions = MIN_REGIONS + random.nextInt(2 * REGIONS - MIN_REGIONS);
     long sizeBytes = (long) regions * disks.size() * REGION_BYTES;
-    CompletableFuture<Void> done = tier.resize(sizeBytes);
+    CompletableFuture<Void> done = tier.resize(path -> (long) regions * REGION_BYTES);
     if (done.isDone() && !done.isCompletedExceptionally()) {
       assertThat(tier.capacityBytes()).isEqualTo(sizeBytes);
     }

@@ -201,9 +201,10 @@ public final class MemoryCheck {
 
     /** The size of a tier's files that are in memory. */
     private static long bytesInMemory(TierSpace tier, PathCheck paths) {
-      long pathsInMemory =
-          tier.paths().stream().filter(path -> paths.isUsable(path) && isInMemory(path)).count();
-      return pathsInMemory == 0 ? 0 : pathsInMemory * tier.split().geometry().sizeBytes();
+      return tier.paths().stream()
+          .filter(path -> paths.isUsable(path) && isInMemory(path))
+          .mapToLong(path -> tier.split().geometry(path).sizeBytes())
+          .sum();
     }
 
     private static boolean isInMemory(Path path) {

@@ -7,8 +7,10 @@ import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.hbase.settings.TierSize;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.DiskSpace;
 import dev.terrace.region.folder.PathAnswers;
 import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.UnusablePathException.FatalPathException;
@@ -206,10 +208,10 @@ final class PathCheck {
   }
 
   /** The space that a tier takes on a path's file system. */
-  private record Share(Setting<Long> size, TierSpace tier, Path path) {
+  private record Share(Setting<TierSize> size, TierSpace tier, Path path, DiskSpace disk) {
 
     long bytes() {
-      return tier.split().geometry().sizeBytes();
+      return tier.split().geometry(path).sizeBytes();
     }
   }
 
@@ -217,14 +219,14 @@ final class PathCheck {
   private void checkFileSystems(List<Finding> findings) throws IOException {
     // Grouped by device number: a bind mount is the same file system.
     Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
-    for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+    for (Setting<TierSize> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
       TierSpace tier = settings.space(size);
       for (Path path : tier.paths()) {
         if (tier.isConfigured() && isUsable(path)) {
-          Object device = Files.getAttribute(existing(path), "unix:dev");
+          DiskSpace disk = DiskSpace.of(path);
           byDevice
-              .computeIfAbsent(device, added -> new ArrayList<>())
-              .add(new Share(size, tier, path));
+              .computeIfAbsent(disk.device(), added -> new ArrayList<>())
+              .add(new Share(size, tier, path, disk));
         }
       }
     }
@@ -244,33 +246,20 @@ final class PathCheck {
     return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
   }
 
-  private static void checkSpace(List<Share> shares, List<Finding> findings) throws IOException {
-    FileStore store = Files.getFileStore(existing(shares.get(0).path));
-    long totalBytes = store.getTotalSpace();
-    if (totalBytes <= 0) {
-      // A tmpfs without a limit, or a file system that does not report its size.
-      return;
-    }
-    long wantedBytes = 0;
-    long thereBytes = 0;
-    for (Share share : shares) {
-      wantedBytes += share.bytes();
-      thereBytes += CacheFolder.regionsFileBytes(share.path);
-    }
-    // Existing files may be sparse. They take at most all the used space of the file system.
-    long usedBytes = Math.max(0, totalBytes - store.getUnallocatedSpace());
-    long ownBytes = Math.min(thereBytes, usedBytes);
-    // Usable bytes may be Long.MAX_VALUE.
-    long fittingBytes = Math.min(store.getUsableSpace(), Long.MAX_VALUE - ownBytes) + ownBytes;
-    if (wantedBytes > fittingBytes) {
-      findings.add(tooLarge(shares, store, wantedBytes, fittingBytes));
+  private static void checkSpace(List<Share> shares, List<Finding> findings) {
+    DiskSpace disk = shares.get(0).disk;
+    long wantedBytes = shares.stream().mapToLong(Share::bytes).sum();
+    long fittingBytes = disk.bytesFor(shares.stream().map(Share::disk).toList());
+    // A tmpfs may have no limit, and some file systems do not report their size.
+    if (disk.isKnown() && wantedBytes > fittingBytes) {
+      findings.add(tooLarge(shares, disk.store(), wantedBytes, fittingBytes));
     }
   }
 
   private static Finding tooLarge(
       List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
     List<String> sizes =
-        shares.stream().map(share -> share.size.with(share.tier.sizeBytes())).distinct().toList();
+        shares.stream().map(share -> share.size.with(share.tier.size())).distinct().toList();
     Share one = shares.get(0);
     long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
     return Finding.error(

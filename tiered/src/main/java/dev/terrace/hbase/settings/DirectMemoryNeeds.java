@@ -4,7 +4,6 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
-import dev.terrace.region.folder.PathSplit;
 
 /** Estimates the direct memory that the tiers on PMem and SSD take, and that HBase itself takes. */
 public final class DirectMemoryNeeds {
@@ -48,7 +47,7 @@ public final class DirectMemoryNeeds {
     if (!space.isConfigured()) {
       return 0;
     }
-    long regionBytes = PathSplit.of(space.paths(), space.sizeBytes()).regionBytes();
+    long regionBytes = space.split().regionBytes();
     long writeBytes = space.paths().size() * WRITE_BUFFERS_PER_PATH * regionBytes;
     return indexBytes(space) + writeBytes;
   }

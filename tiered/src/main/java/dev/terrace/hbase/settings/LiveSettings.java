@@ -53,7 +53,7 @@ public final class LiveSettings {
           TerraceSettings.SSD_PATHS);
 
   private final Optional<? extends DramTier<?>> dram;
-  private final Map<Setting<Long>, ? extends LiveTier> lasting;
+  private final Map<Setting<TierSize>, ? extends LiveTier> lasting;
   private final Function<TerraceSettings, List<Finding>> growthCheck;
   private final ChangeThread thread;
   private final AtomicReference<SiteValues> wanted = new AtomicReference<>();
@@ -109,7 +109,7 @@ public final class LiveSettings {
   public LiveSettings(
       TerraceSettings initial,
       Optional<? extends DramTier<?>> dram,
-      Map<Setting<Long>, ? extends LiveTier> lasting,
+      Map<Setting<TierSize>, ? extends LiveTier> lasting,
       Function<TerraceSettings, List<Finding>> growthCheck,
       Consumer<TerraceSettings> listener,
       Executor thread) {
@@ -191,7 +191,7 @@ public final class LiveSettings {
         .filter(this::isNew)
         .forEach(LOG::warn);
     try {
-      change(SettingsReader.parse(site), taken, waiting);
+      change(SettingsReader.parse(site, current), taken, waiting);
     } catch (SettingsException e) {
       refuse("New settings are invalid; Terrace keeps the present ones", e.getMessage());
     }
@@ -217,7 +217,7 @@ public final class LiveSettings {
   }
 
   private void change(TerraceSettings wanted, List<String> changes, List<String> waiting) {
-    Set<Setting<Long>> refused = changeSizes(wanted, changes);
+    Set<Setting<?>> refused = changeSizes(wanted, changes);
     TerraceSettings before = current;
     List<String> news = new ArrayList<>();
     for (Setting<?> setting : TerraceSettings.ALL) {
@@ -249,8 +249,8 @@ public final class LiveSettings {
   }
 
   /** Starts the changes of sizes that are possible. Returns the sizes that are refused. */
-  private Set<Setting<Long>> changeSizes(TerraceSettings wanted, List<String> changes) {
-    Set<Setting<Long>> refused = new HashSet<>();
+  private Set<Setting<?>> changeSizes(TerraceSettings wanted, List<String> changes) {
+    Set<Setting<?>> refused = new HashSet<>();
     if (isDramToStay(wanted)) {
       resizeDram(wanted.dramSizeBytes()).ifPresent(changes::add);
     }
@@ -264,7 +264,7 @@ public final class LiveSettings {
         refused.add(TerraceSettings.DRAM_SIZE);
       }
     }
-    for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+    for (Setting<TierSize> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
       TerraceSettings next = planned.with(size, wanted.space(size));
       boolean isUnderWay = wanted.space(size).equals(inFlight.get(size));
       if (!isUnderWay && !mayGrow(size, planned, next)) {
@@ -284,16 +284,16 @@ public final class LiveSettings {
   }
 
   /** The size setting of the tier on PMem or SSD that a setting belongs to, if there is one. */
-  private Optional<Setting<Long>> tierOf(Setting<?> setting) {
+  private Optional<Setting<TierSize>> tierOf(Setting<?> setting) {
     return lasting.keySet().stream().filter(size -> isOf(setting, size)).findFirst();
   }
 
-  private static boolean isOf(Setting<?> setting, Setting<Long> size) {
+  private static boolean isOf(Setting<?> setting, Setting<?> size) {
     return setting.equals(size)
         || (!size.equals(TerraceSettings.DRAM_SIZE) && setting.equals(TerraceSettings.paths(size)));
   }
 
-  private boolean canBecome(Setting<Long> size, TerraceSettings wanted) {
+  private boolean canBecome(Setting<TierSize> size, TerraceSettings wanted) {
     TierSpace space = wanted.space(size);
     return !space.isConfigured() || space.split().regionBytes() == lasting.get(size).regionBytes();
   }
@@ -315,7 +315,7 @@ public final class LiveSettings {
   }
 
   /** Starts the change of a tier on PMem or SSD, unless it has the space, or is about to. */
-  private void changeSpace(Setting<Long> size, TierSpace wanted, List<String> changes) {
+  private void changeSpace(Setting<TierSize> size, TierSpace wanted, List<String> changes) {
     TierSpace present = current.space(size);
     if (wanted.equals(inFlight.getOrDefault(size, present))) {
       return;
@@ -328,8 +328,7 @@ public final class LiveSettings {
           text(present.paths()));
     }
     inFlight.put(size, wanted);
-    String before = ByteSize.readable(present.sizeBytes());
-    addChange(size, before, ByteSize.readable(wanted.sizeBytes()), changes);
+    addChange(size, present.size().toString(), wanted.size().toString(), changes);
     addChange(TerraceSettings.paths(size), text(present.paths()), text(wanted.paths()), changes);
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
     var unused =
@@ -358,8 +357,8 @@ public final class LiveSettings {
    * Whether a tier needs no more than before, or disks and memory suffice for it: now, or at the
    * next start. Logs what is missing, or scarce.
    */
-  private boolean mayGrow(Setting<Long> size, TerraceSettings before, TerraceSettings grown) {
-    if (!needsMore(size, before, grown)) {
+  private boolean mayGrow(Setting<?> size, TerraceSettings before, TerraceSettings grown) {
+    if (!needsMore(before, grown)) {
       return true;
     }
     List<Finding> findings = growthCheck.apply(grown);
@@ -373,17 +372,21 @@ public final class LiveSettings {
     return findings.stream().noneMatch(Finding::isError);
   }
 
-  private static boolean needsMore(
-      Setting<Long> size, TerraceSettings before, TerraceSettings grown) {
-    return grown.get(size) > before.get(size)
-        || (!size.equals(TerraceSettings.DRAM_SIZE)
-            && !before.space(size).paths().containsAll(grown.space(size).paths()));
+  private static boolean needsMore(TerraceSettings before, TerraceSettings grown) {
+    return grown.dramSizeBytes() > before.dramSizeBytes()
+        || needsMore(before.pmem().sizes(), grown.pmem().sizes())
+        || needsMore(before.ssd().sizes(), grown.ssd().sizes());
   }
 
-  private void changed(Setting<Long> size, TierSpace space, Throwable failure) {
+  private static boolean needsMore(Map<Path, Long> before, Map<Path, Long> grown) {
+    return grown.entrySet().stream()
+        .anyMatch(path -> path.getValue() > before.getOrDefault(path.getKey(), 0L));
+  }
+
+  private void changed(Setting<TierSize> size, TierSpace space, Throwable failure) {
     boolean isLast = inFlight.remove(size, space);
     TierSpace before = current.space(size);
-    String wanted = ByteSize.readable(space.sizeBytes());
+    String wanted = space.size().toString();
     if (failure == null) {
       if (isLast || inFlight.containsKey(size)) {
         current = current.with(size, space);

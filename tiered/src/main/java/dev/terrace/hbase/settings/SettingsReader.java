@@ -3,6 +3,7 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.hbase.settings.Setting.Kind;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.nio.file.Path;
@@ -28,12 +29,14 @@ public final class SettingsReader {
   private static final String NEAR_PREFIX = "hbase.ter";
 
   private final SiteValues site;
+  private final TerraceSettings present;
   private final long directMemoryLimitBytes;
   private final List<Finding> errors = new ArrayList<>();
   private final Set<Setting<?>> faulty = new HashSet<>();
 
-  private SettingsReader(SiteValues site, long directMemoryLimitBytes) {
+  private SettingsReader(SiteValues site, TerraceSettings present, long directMemoryLimitBytes) {
     this.site = site;
+    this.present = present;
     this.directMemoryLimitBytes = directMemoryLimitBytes;
   }
 
@@ -43,14 +46,26 @@ public final class SettingsReader {
    * @throws SettingsException naming all keys with values that cannot be used
    */
   public static TerraceSettings parse(SiteValues site) {
-    return parse(site, JvmMemory.limitBytes());
+    return parse(site, TerraceSettings.OF_NO_TIER);
   }
 
   static TerraceSettings parse(SiteValues site, long directMemoryLimitBytes) {
-    SettingsReader reader = new SettingsReader(site, directMemoryLimitBytes);
-    TerraceSettings settings = reader.read();
-    if (!reader.errors.isEmpty()) {
-      throw new SettingsException(reader.errors);
+    return new SettingsReader(site, TerraceSettings.OF_NO_TIER, directMemoryLimitBytes).valid();
+  }
+
+  /**
+   * The same while a cache runs.
+   *
+   * @param present its settings: a path whose disk does not answer keeps its size
+   */
+  static TerraceSettings parse(SiteValues site, TerraceSettings present) {
+    return new SettingsReader(site, present, JvmMemory.limitBytes()).valid();
+  }
+
+  private TerraceSettings valid() {
+    TerraceSettings settings = read();
+    if (!errors.isEmpty()) {
+      throw new SettingsException(errors);
     }
     return settings;
   }
@@ -63,7 +78,8 @@ public final class SettingsReader {
    */
   public static TerraceSettings check(
       SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
-    SettingsReader reader = new SettingsReader(site, directMemoryLimitBytes);
+    SettingsReader reader =
+        new SettingsReader(site, TerraceSettings.OF_NO_TIER, directMemoryLimitBytes);
     TerraceSettings settings = reader.read();
     findings.addAll(reader.errors);
     findings.addAll(unknownKeys(site));
@@ -88,8 +104,10 @@ public final class SettingsReader {
     Map<String, String> values = new LinkedHashMap<>();
     TerraceSettings.ALL.forEach(setting -> values.put(setting.key(), read(setting)));
     TerraceSettings all = new TerraceSettings(values);
+    DiskShares shares = new DiskShares(all.pmem(), all.ssd());
     TerraceSettings settings =
-        withSpace(withSpace(all, TerraceSettings.PMEM_SIZE), TerraceSettings.SSD_SIZE);
+        withSpace(
+            withSpace(all, TerraceSettings.PMEM_SIZE, shares), TerraceSettings.SSD_SIZE, shares);
     checkPathsApart(settings);
     checkDirectMemory(settings);
     checkTables(settings, "dram", settings.get(TerraceSettings.DRAM_PROTECTED_SHARE));
@@ -108,12 +126,14 @@ public final class SettingsReader {
   }
 
   /** The same settings, without the tier if it has no size, has no paths, or is not possible. */
-  private TerraceSettings withSpace(TerraceSettings all, Setting<Long> sizeSetting) {
+  private TerraceSettings withSpace(
+      TerraceSettings all, Setting<TierSize> sizeSetting, DiskShares shares) {
     Setting<List<Path>> pathsSetting = TerraceSettings.paths(sizeSetting);
-    List<Path> paths = all.get(pathsSetting);
-    long sizeBytes = all.get(sizeSetting);
+    TierSpace space = all.space(sizeSetting);
+    List<Path> paths = space.paths();
+    boolean isShare = space.size().isShare();
     if (!faulty.contains(pathsSetting) && !faulty.contains(sizeSetting)) {
-      if (paths.isEmpty() && sizeBytes > 0) {
+      if (paths.isEmpty() && (isShare || space.isConfigured())) {
         add(
             sizeSetting,
             "has no paths",
@@ -123,16 +143,22 @@ public final class SettingsReader {
             pathsSetting,
             "has no size",
             "set " + sizeSetting.key() + ", for example to 100g, or to 0 for no tier");
-      } else if (sizeBytes > 0) {
-        checkSplit(paths.size(), sizeBytes, sizeSetting);
+      } else if (isShare) {
+        Map<Path, Long> before = present.space(sizeSetting).sizes();
+        TierSize size =
+            shares.bytes(space, before, (what, remedy) -> add(sizeSetting, what, remedy));
+        space = new TierSpace(paths, size);
+      }
+      if (space.isConfigured() && !faulty.contains(sizeSetting)) {
+        checkSplit(paths.size(), space.sizeBytes(), sizeSetting);
       }
     }
     boolean isTier =
-        sizeBytes > 0 && !faulty.contains(pathsSetting) && !faulty.contains(sizeSetting);
-    return isTier ? all : all.with(pathsSetting, List.of()).with(sizeSetting, 0L);
+        space.isConfigured() && !faulty.contains(pathsSetting) && !faulty.contains(sizeSetting);
+    return all.with(sizeSetting, isTier ? space : TierSpace.NONE);
   }
 
-  private void checkSplit(int paths, long sizeBytes, Setting<Long> sizeSetting) {
+  private void checkSplit(int paths, long sizeBytes, Setting<TierSize> sizeSetting) {
     long minBytes = paths * PathSplit.MIN_PATH_BYTES;
     long maxBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
     if (sizeBytes < minBytes) {

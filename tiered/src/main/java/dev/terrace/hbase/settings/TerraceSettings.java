@@ -45,16 +45,17 @@ public record TerraceSettings(Map<String, String> asMap) {
   /** Directories for the PMem tier, separated by commas, with or without DAX. */
   public static final Setting<List<Path>> PMEM_PATHS = live("pmem.paths", Kind.PATHS, "none");
 
-  /** Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier. */
-  public static final Setting<Long> PMEM_SIZE =
-      live("pmem.size", new Kind.Size(0, Long.MAX_VALUE), "0");
+  /**
+   * Bytes of the PMem tier over all its paths, such as 400g, or a share of each path's disk, such
+   * as 80%; 0 is no PMem tier.
+   */
+  public static final Setting<TierSize> PMEM_SIZE = live("pmem.size", TierSize.KIND, "0");
 
   /** Directories for the SSD tier, separated by commas; one on each disk. */
   public static final Setting<List<Path>> SSD_PATHS = live("ssd.paths", Kind.PATHS, "none");
 
-  /** Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier. */
-  public static final Setting<Long> SSD_SIZE =
-      live("ssd.size", new Kind.Size(0, Long.MAX_VALUE), "0");
+  /** The same for the SSD tier, such as 2t or 80%. */
+  public static final Setting<TierSize> SSD_SIZE = live("ssd.size", TierSize.KIND, "0");
 
   /**
    * Whether to check a block's checksum at each read from the SSD tier, or only at the first read
@@ -183,17 +184,17 @@ public record TerraceSettings(Map<String, String> asMap) {
   }
 
   /** The paths setting of the PMem or SSD tier, by its size setting. */
-  static Setting<List<Path>> paths(Setting<Long> size) {
+  static Setting<List<Path>> paths(Setting<?> size) {
     return size.equals(PMEM_SIZE) ? PMEM_PATHS : SSD_PATHS;
   }
 
   /** These settings with another space of the PMem or SSD tier, by its size setting. */
-  TerraceSettings with(Setting<Long> size, TierSpace space) {
-    return with(size, space.sizeBytes()).with(paths(size), space.paths());
+  TerraceSettings with(Setting<TierSize> size, TierSpace space) {
+    return with(size, space.size()).with(paths(size), space.paths());
   }
 
   /** The space of the PMem or SSD tier, by its size setting. */
-  public TierSpace space(Setting<Long> size) {
+  public TierSpace space(Setting<TierSize> size) {
     return size.equals(PMEM_SIZE) ? pmem() : ssd();
   }
 
@@ -204,7 +205,7 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /** Whether there is to be a tier on PMem or SSD. */
   public boolean hasLastingTier() {
-    return get(PMEM_SIZE) > 0 || get(SSD_SIZE) > 0;
+    return pmem().isConfigured() || ssd().isConfigured();
   }
 
   /** The maximum direct memory that the tiers take, in bytes. */
@@ -270,9 +271,9 @@ public record TerraceSettings(Map<String, String> asMap) {
    * The paths and size of a tier that survives a restart.
    *
    * @param paths the directories, one for each device
-   * @param sizeBytes the size of all paths together; 0 is no such tier
+   * @param size their size; 0 is no such tier
    */
-  public record TierSpace(List<Path> paths, long sizeBytes) {
+  public record TierSpace(List<Path> paths, TierSize size) {
 
     /** No tier. */
     public static final TierSpace NONE = new TierSpace(List.of(), 0);
@@ -282,14 +283,29 @@ public record TerraceSettings(Map<String, String> asMap) {
       paths = List.copyOf(paths);
     }
 
+    /** A space whose size is spread evenly over the paths. */
+    public TierSpace(List<Path> paths, long sizeBytes) {
+      this(paths, TierSize.ofBytes(sizeBytes));
+    }
+
+    /** The size of all paths together; 0 is no such tier. */
+    public long sizeBytes() {
+      return size.totalBytes();
+    }
+
     /** Whether there is to be such a tier. */
     public boolean isConfigured() {
-      return sizeBytes > 0;
+      return sizeBytes() > 0;
+    }
+
+    /** The size of each path. */
+    public Map<Path, Long> sizes() {
+      return size.of(paths);
     }
 
     /** How the space is divided among the paths. Call only if it is configured. */
     public PathSplit split() {
-      return PathSplit.of(paths, sizeBytes);
+      return PathSplit.of(sizes());
     }
   }
 }

@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.HitRecorder;
+import dev.terrace.api.Source;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FileListener;
@@ -23,16 +24,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
  * Hits by column family and tier, and misses by column family, since the start; and the misses of
- * the last 10 to 20 minutes by kind of read. Thread-safe.
+ * the last 10 to 20 minutes by kind of read. Also the requests to HBase's store that hits saved,
+ * and that readers and prefetch made; a request is a read of a block. Thread-safe.
  *
  * <p>Misses are counted. Hits are estimated from one in {@link HitRecorder#HITS_PER_SAMPLE}, at no
  * extra cost per hit: the estimate is off by a tenth for a family with 100,000 hits, by a third for
- * one with 10,000 hits.
+ * one with 10,000 hits. The bytes that a hit saves, and those of a read whose block HBase does not
+ * cache, are the mean of the family's blocks that were read and cached.
  *
  * <p>Up to {@value #MAX_FAMILIES} families have a row. Beyond that, the families with the most
  * lookups keep theirs, and the counts of the others are added up in one row.
@@ -44,6 +50,9 @@ public final class FamilyLookups implements FileListener {
   private static final Owner.Place UNKNOWN = new Owner.Place("unknown", "unknown");
   private static final Owner.Place OTHERS = new Owner.Place("others", "others");
   private static final String MISSES = "misses";
+  private static final String SAVED = "saved";
+  private static final String READ = "read";
+  private static final String PREFETCH = "prefetch";
 
   /** Maximum number of recent misses to show. */
   private static final int SHOWN = 10;
@@ -51,6 +60,7 @@ public final class FamilyLookups implements FileListener {
   private final FileCatalog known;
   private final LongSupplier millisClock;
   private final long startMillis;
+  private final Counts all = new Counts();
   private final Counts unknown = new Counts();
   private final Counts others = new Counts();
 
@@ -66,25 +76,60 @@ public final class FamilyLookups implements FileListener {
 
     private final Map<String, LongAdder> sampledHits = new ConcurrentHashMap<>();
     private final LongAdder misses = new LongAdder();
+
+    /** By name: {@code saved}, {@code read}, {@code prefetch}. */
+    private final Map<String, Requests> requests = new ConcurrentHashMap<>();
+
     private final Map<String, FileEvents.Count> missesByRead = new ConcurrentHashMap<>();
 
     LongAdder sampledHits(String tier) {
       return sampledHits.computeIfAbsent(tier, name -> new LongAdder());
     }
 
+    Requests requests(String name) {
+      return requests.computeIfAbsent(name, added -> new Requests());
+    }
+
     boolean isEmpty() {
-      return sampledHits.isEmpty() && misses.sum() == 0;
+      return sampledHits.isEmpty() && misses.sum() == 0 && requests.isEmpty();
+    }
+
+    /** The mean size of a block that was read from the store; 0 if none was. */
+    long meanBytes() {
+      Requests read = requests(READ);
+      Requests prefetch = requests(PREFETCH);
+      long blocks = read.count.sum() + prefetch.count.sum();
+      return blocks == 0 ? 0 : (read.bytes.sum() + prefetch.bytes.sum()) / blocks;
     }
 
     void add(Counts more) {
       more.sampledHits.forEach((tier, hits) -> sampledHits(tier).add(hits.sum()));
       misses.add(more.misses.sum());
+      more.requests.forEach((name, of) -> requests(name).add(of.count.sum(), of.bytes.sum()));
+    }
+
+    void addRequestsTo(Map<String, Long> sums) {
+      for (String name : List.of(SAVED, READ, PREFETCH)) {
+        sums.merge(name + "Requests", requests(name).count.sum(), Long::sum);
+        sums.merge(name + "Bytes", requests(name).bytes.sum(), Long::sum);
+      }
     }
 
     void addTo(Map<String, Long> sums) {
       sampledHits.forEach(
           (tier, hits) -> sums.merge(tier, hits.sum() * HitRecorder.HITS_PER_SAMPLE, Long::sum));
       sums.merge(MISSES, misses.sum(), Long::sum);
+    }
+  }
+
+  private static final class Requests {
+
+    private final LongAdder count = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
+    void add(long requests, long sizeBytes) {
+      count.add(requests);
+      bytes.add(sizeBytes);
     }
   }
 
@@ -100,13 +145,44 @@ public final class FamilyLookups implements FileListener {
     this.known = known;
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();
-    tiers.sampleHitsTo(tier -> file -> of(file).sampledHits(tier).increment());
+    tiers.sampleHitsTo(tier -> file -> hit(of(file), tier));
+  }
+
+  private void hit(Counts counts, String tier) {
+    counts.sampledHits(tier).increment();
+    add(counts, SAVED, HitRecorder.HITS_PER_SAMPLE, meanBytes(counts));
+  }
+
+  /** Counts requests for blocks of this size. */
+  private void add(Counts counts, String name, int requests, long blockBytes) {
+    counts.requests(name).add(requests, requests * blockBytes);
+    all.requests(name).add(requests, requests * blockBytes);
+  }
+
+  private long meanBytes(Counts counts) {
+    long bytes = counts.meanBytes();
+    return bytes == 0 ? all.meanBytes() : bytes;
+  }
+
+  /** HBase offers a block to the cache that it read or wrote; not for a warm-up. */
+  public void offered(CacheFile file, Cacheable block, Source source) {
+    if (source == Source.READ || source == Source.PREFETCH) {
+      long bytes =
+          block instanceof HFileBlock read
+              ? read.getOnDiskSizeWithHeader()
+              : block.getSerializedLength();
+      add(of(file), source == Source.READ ? READ : PREFETCH, 1, bytes);
+    }
   }
 
   @Override
   public void missed(CacheFile file, boolean toCache) {
     Counts counts = of(file);
     counts.misses.increment();
+    if (!toCache) {
+      // HBase will not offer the block.
+      add(counts, READ, 1, meanBytes(counts));
+    }
     counts
         .missesByRead
         .computeIfAbsent(HBaseThreads.Call.reader(toCache), added -> new FileEvents.Count())
@@ -123,15 +199,28 @@ public final class FamilyLookups implements FileListener {
 
   /** Hits by tier, and misses, by {@code "namespace:table family"}. */
   Map<String, Map<String, Long>> byFamily() {
-    return sums(family -> family.table() + " " + family.family());
+    return sums(family -> family.table() + " " + family.family(), Counts::addTo);
   }
 
   /** Hits by tier, and misses, by {@code "namespace:table"}. */
   Map<String, Map<String, Long>> byTable() {
-    return sums(Owner.Place::table);
+    return sums(Owner.Place::table, Counts::addTo);
   }
 
-  private Map<String, Map<String, Long>> sums(Function<Owner.Place, String> group) {
+  /** Requests and bytes that were saved, read and prefetched, by {@code "namespace:table"}. */
+  Map<String, Map<String, Long>> requestsByTable() {
+    return sums(Owner.Place::table, Counts::addRequestsTo);
+  }
+
+  /** The same of all tables. The saved requests are estimated; the tiers count them. */
+  Map<String, Long> requests() {
+    Map<String, Long> sums = new LinkedHashMap<>();
+    all.addRequestsTo(sums);
+    return sums;
+  }
+
+  private Map<String, Map<String, Long>> sums(
+      Function<Owner.Place, String> group, BiConsumer<Counts, Map<String, Long>> adding) {
     Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
     all.put(UNKNOWN, unknown);
     all.put(OTHERS, others);
@@ -139,7 +228,8 @@ public final class FamilyLookups implements FileListener {
     all.forEach(
         (family, counts) -> {
           if (!counts.isEmpty()) {
-            counts.addTo(sums.computeIfAbsent(group.apply(family), name -> new LinkedHashMap<>()));
+            String name = group.apply(family);
+            adding.accept(counts, sums.computeIfAbsent(name, added -> new LinkedHashMap<>()));
           }
         });
     return sums;

@@ -48,6 +48,7 @@ public final class Metrics {
    *
    * @param tiers by name, the highest first
    * @param heat as {@link TerraceMXBean#getRegionWarmup}
+   * @param store as {@link TerraceMXBean#getStoreRequestsByTable}, of all tables
    * @param copies hits that were copied to the heap, by the reason
    * @param settings of the last new configuration, how many were refused, and wait for a restart
    */
@@ -56,19 +57,21 @@ public final class Metrics {
       Map<String, TierStats> tiers,
       List<MoveStats> moves,
       Map<String, Long> heat,
+      Map<String, Long> store,
       Map<String, Long> copies,
       Map<String, Long> settings) {
 
     /**
      * The figures by tier, the highest first; by way, such as {@code dram_to_ssd}; of {@code warm},
-     * the warmed regions; of {@code heap}, the hits that were copied there; and of {@code
-     * settings}, changed while the cache runs.
+     * the warmed regions; of {@code store}, the requests to it; of {@code heap}, the hits that were
+     * copied there; and of {@code settings}, changed while the cache runs.
      */
     public Map<String, Map<String, Number>> figures() {
       Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
       tiers.forEach((tier, stats) -> figures.put(tier, ofTier(stats)));
       moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), ofWay(way)));
       figures.put("warm", ofWarming(heat));
+      figures.put("store", ofStore(store));
       figures.put("heap", ofCopies(copies));
       if (!settings.isEmpty()) {
         Metrics changes = new Metrics();
@@ -150,11 +153,23 @@ public final class Metrics {
         .forEach(outcome -> outcomes.put(outcome, warming.get(outcome.figure())));
     return new Metrics()
         .add("regions", warming.get("regionsToWarm"))
+        .add("read_requests_total", warming.get("readsToWarm"))
         .add("read_bytes_total", warming.get("bytesReadToWarm"))
         .add("lists_written_total", warming.get("listsWritten"))
         .add("list_store_calls_total", warming.get("listStoreCalls"))
         .add("lists_failed_total", warming.get("listsNotWritten") + warming.get("listsNotRead"))
         .addEach("blocks", outcomes.keySet(), outcomes)
+        .named();
+  }
+
+  /** Without the requests that hits saved, which the tiers count. */
+  private static Map<String, Number> ofStore(Map<String, Long> store) {
+    return new Metrics()
+        .add("saved_bytes_total", store.get("savedBytes"))
+        .add("read_requests_total", store.get("readRequests"))
+        .add("read_bytes_total", store.get("readBytes"))
+        .add("prefetch_requests_total", store.get("prefetchRequests"))
+        .add("prefetch_bytes_total", store.get("prefetchBytes"))
         .named();
   }
 

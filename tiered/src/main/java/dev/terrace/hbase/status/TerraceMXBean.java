@@ -73,6 +73,16 @@ public interface TerraceMXBean {
   }
 
   /**
+   * Requests to HBase's store, and their bytes, since the start, by table with its namespace:
+   * {@code savedRequests} by hits, {@code readRequests} of readers, {@code prefetchRequests};
+   * {@code savedBytes} and so on. A request is a read of a block. Hits are estimated, and a hit
+   * saves the mean size of the blocks that were read. Lists the 100 tables with the most.
+   */
+  default Map<String, Map<String, Long>> getStoreRequestsByTable() {
+    return storeRequestsByTable(LISTED);
+  }
+
+  /**
    * The shares that {@code hbase.terrace.tables.*} grants to tables and families: by tier, then by
    * {@code namespace:table} or {@code namespace:table/family}, the guaranteed bytes {@code min},
    * the limit {@code max}, and the current {@code bytes}.
@@ -100,10 +110,11 @@ public interface TerraceMXBean {
    * {@code listBytesWritten}, {@code listsNotWritten}, unneeded {@code listsOfDroppedRegions}, and
    * {@code listStoreCalls} of the store's file system to write, find, read and delete lists. From
    * the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed}, {@code
-   * bytesReadToWarm} from HBase's store, {@code blocksPromoted} to DRAM from the tiers below,
-   * {@code listsNotRead}. Blocks left out: {@code blocksAlreadyCached}, {@code blocksCompacted}
-   * with a compacted file, {@code blocksNotAdmitted} in a full tier, {@code blocksRefused} by the
-   * tiers, {@code blocksFailed} to be read, {@code blocksInterrupted} by regions that closed first.
+   * bytesReadToWarm} from HBase's store in {@code readsToWarm}, {@code blocksPromoted} to DRAM from
+   * the tiers below, {@code listsNotRead}. Blocks left out: {@code blocksAlreadyCached}, {@code
+   * blocksCompacted} with a compacted file, {@code blocksNotAdmitted} in a full tier, {@code
+   * blocksRefused} by the tiers, {@code blocksFailed} to be read, {@code blocksInterrupted} by
+   * regions that closed first.
    */
   Map<String, Long> getRegionWarmup();
 
@@ -140,6 +151,9 @@ public interface TerraceMXBean {
    * @param most the maximum number, from 1
    */
   Map<String, Map<String, Long>> lookupsByTable(int most);
+
+  /** As {@link #getStoreRequestsByTable}. */
+  Map<String, Map<String, Long>> storeRequestsByTable(int most);
 
   /** As {@link #getLookupsByFamily}. */
   Map<String, Map<String, Long>> lookupsByFamily(int most);

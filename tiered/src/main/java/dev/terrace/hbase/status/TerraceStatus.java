@@ -79,6 +79,7 @@ public record TerraceStatus(
         tiers.stats(),
         tiers.moves(),
         getRegionWarmup(),
+        contents.lookups.requests(),
         contents.why.copies().hits(),
         settings.outcome().counts());
   }
@@ -213,6 +214,11 @@ public record TerraceStatus(
   @Override
   public Map<String, Map<String, Long>> lookupsByFamily(int most) {
     return largestSums(contents.lookups.byFamily(), most);
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> storeRequestsByTable(int most) {
+    return largestSums(contents.lookups.requestsByTable(), most);
   }
 
   @Override

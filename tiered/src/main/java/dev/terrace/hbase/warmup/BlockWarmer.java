@@ -53,7 +53,7 @@ final class BlockWarmer {
         promotedBytes += outcome == Outcome.PROMOTED ? block.sizeBytes() : 0;
       }
     }
-    warmer.pace(warming, 0, promotedBytes);
+    warmer.pace(warming, 0, 0, promotedBytes);
     if (warming.failures.getOrDefault(piece.name(), 0) >= MAX_FAILURES) {
       counts.merge(Outcome.FAILED, (long) wanted.size(), Long::sum);
     } else if (!wanted.isEmpty()) {
@@ -118,7 +118,9 @@ final class BlockWarmer {
             "Warm-up failed, file is cold: region=" + warming.name() + " file=" + piece.name(), e);
       }
     }
-    warmer.pace(warming, reader == null ? 0 : reader.readBytes(), 0);
+    if (reader != null) {
+      warmer.pace(warming, reader.reads(), reader.readBytes(), 0);
+    }
   }
 
   private Outcome read(PieceReader reader, CacheFile file, Block block) throws IOException {

@@ -122,6 +122,11 @@ final class PieceReader {
     }
   }
 
+  /** The number of reads of the file so far. */
+  long reads() {
+    return stream.reads;
+  }
+
   /** The number of bytes read from the file so far. */
   long readBytes() {
     return stream.readBytes;
@@ -135,6 +140,7 @@ final class PieceReader {
     private final FSDataInputStream source;
     private byte[] piece = {};
     private long from;
+    long reads;
     long readBytes;
 
     PieceStream(FSDataInputStream source) {
@@ -144,6 +150,7 @@ final class PieceReader {
     void fetch(long start, int bytes) throws IOException {
       byte[] next = new byte[bytes];
       source.readFully(start, next);
+      reads++;
       readBytes += bytes;
       from = start;
       piece = next;
@@ -158,6 +165,7 @@ final class PieceReader {
         return bytes;
       }
       int bytes = source.read(position, target, offset, most);
+      reads++;
       readBytes += Math.max(0, bytes);
       return bytes;
     }

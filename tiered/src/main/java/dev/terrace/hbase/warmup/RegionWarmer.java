@@ -59,6 +59,7 @@ final class RegionWarmer {
 
   // Guarded by this.
   private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+  private long reads;
   private long readBytes;
   private long unreadableLists;
   private final Map<HRegion, Warming> all = new HashMap<>();
@@ -344,10 +345,12 @@ final class RegionWarmer {
   /**
    * Counts bytes that were read, and waits to keep to the rate.
    *
+   * @param requests reads of the store
    * @param fromStore bytes read from the store
    * @param promoted bytes copied from a lower tier
    */
-  synchronized void pace(Warming warming, long fromStore, long promoted) {
+  synchronized void pace(Warming warming, long requests, long fromStore, long promoted) {
+    reads += requests;
     readBytes += fromStore;
     warming.readBytes += fromStore;
     long rate = bytesPerSecond.getAsLong();
@@ -371,6 +374,7 @@ final class RegionWarmer {
     for (Outcome outcome : Outcome.values()) {
       figures.put(outcome.figure(), outcomes.getOrDefault(outcome, 0L));
     }
+    figures.put("readsToWarm", reads);
     figures.put("bytesReadToWarm", readBytes);
     figures.put("listsNotRead", unreadableLists);
     figures.put("regionsToWarm", (long) all.size());

@@ -83,6 +83,7 @@ record StatusJson(
     lists.put("whatIf", bean.getWhatIf());
     lists.put("lookupsByTable", bean.lookupsByTable(rows));
     lists.put("lookupsByFamily", bean.lookupsByFamily(rows));
+    lists.put("storeRequestsByTable", bean.storeRequestsByTable(rows));
     lists.put("cachedTables", bean.cachedTables(rows));
     Map<String, Map<String, Long>> files = bean.cachedFiles(rows);
     lists.put("cachedFiles", files);

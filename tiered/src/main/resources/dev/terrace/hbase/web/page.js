@@ -337,6 +337,11 @@ function showLists() {
   show('shares', paragraph('Set by hbase.terrace.tables.*'), table(['table or family', 'tier', 'min', 'max', 'used'],
       Object.entries(lists.tableShares).flatMap(([tier, tables]) => Object.entries(tables).map(([name, of]) =>
         [name, tier, bytes(of.min), bytes(of.max), bytes(of.bytes)]))));
+  show('saved', paragraph('Since startup. A request is a read of a block. Saved requests are hits, estimated from 1 in '
+      + count(lists.hitsPerSample) + '; each saves the mean size of the blocks that were read.'),
+      table(['table', 'saved requests', 'saved bytes', 'reads', 'bytes read', 'prefetched', 'bytes prefetched'],
+      Object.entries(lists.storeRequestsByTable).map(([name, of]) => [name, count(of.savedRequests), bytes(of.savedBytes),
+        count(of.readRequests), bytes(of.readBytes), count(of.prefetchRequests), bytes(of.prefetchBytes)])));
   show('warming', paragraph('Since startup.'), table(['counter', 'value'],
       Object.entries(lists.regionWarmup).map(([name, value]) =>
         [name.replace(/[A-Z]/g, letter => ' ' + letter.toLowerCase()), /bytes/i.test(name) ? bytes(value) : count(value)])));

@@ -110,7 +110,7 @@ class LiveResizeTest {
       @Override
       public CompletableFuture<Void> become(TierSpace space) {
         return failure == null
-            ? tier.resize(space.sizeBytes())
+            ? tier.resize(path -> space.sizeBytes())
             : CompletableFuture.failedFuture(failure);
       }
     };

@@ -10,6 +10,8 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.HitRecorder;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FileOrigin.Extent;
@@ -26,6 +28,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +95,52 @@ final class FamilyLookupsTest {
     assertThat(lookups.byTable())
         .isEqualTo(
             Map.of("default:users", Map.of("dram", 2 * sample, "ssd", 3 * sample, "misses", 1L)));
+  }
+
+  /** A hit saves the mean size of what was read; of a family without reads, that of all. */
+  @Test
+  void requestsToTheStoreAreSavedAndMade() {
+    know("users", "info", "a");
+    know("orders", "f", "b");
+    dram.put(file("a"), 0, "block a", TRAITS, 0);
+    ssd.put(file("b"), 0, "block b", TRAITS, 0);
+    HFileBlock small = TestBlocks.data("a", 0, 10_000);
+    HFileBlock large = TestBlocks.data("a", 1, 30_000);
+    long mean = ((long) small.getOnDiskSizeWithHeader() + large.getOnDiskSizeWithHeader()) / 2;
+
+    lookups.offered(file("a"), small, Source.READ);
+    lookups.offered(file("a"), large, Source.PREFETCH);
+    lookups.offered(file("a"), large, Source.FLUSH);
+    lookups.offered(file("a"), large, Source.COMPACTION);
+    lookups.missed(file("a"), true);
+    lookups.missed(file("a"), false);
+    hits(2, "a");
+    hits(3, "b");
+
+    long sample = HitRecorder.HITS_PER_SAMPLE;
+    assertThat(lookups.requestsByTable().get("default:users"))
+        .isEqualTo(
+            Map.of(
+                "savedRequests",
+                2 * sample,
+                "savedBytes",
+                2 * sample * mean,
+                "readRequests",
+                2L,
+                "readBytes",
+                small.getOnDiskSizeWithHeader() + mean,
+                "prefetchRequests",
+                1L,
+                "prefetchBytes",
+                (long) large.getOnDiskSizeWithHeader()));
+    long ofAll = (small.getOnDiskSizeWithHeader() + mean + large.getOnDiskSizeWithHeader()) / 3;
+    assertThat(lookups.requestsByTable().get("default:orders"))
+        .containsEntry("savedRequests", 3 * sample)
+        .containsEntry("savedBytes", 3 * sample * ofAll)
+        .containsEntry("readRequests", 0L);
+    assertThat(lookups.requests())
+        .containsEntry("savedRequests", 5 * sample)
+        .containsEntry("readRequests", 2L);
   }
 
   @Test

@@ -205,6 +205,7 @@ class MetricsExporterTest {
         caches.open("hbase.terrace.ssd.paths", path.toString(), "hbase.terrace.ssd.size", "16m");
     Map<String, TierStats> stats = Map.of("other", cache.tierStats().get("ssd"));
     cache.shutdown();
-    return new Metrics.Counters(Instant.EPOCH, stats, List.of(), Map.of(), Map.of(), Map.of());
+    return new Metrics.Counters(
+        Instant.EPOCH, stats, List.of(), Map.of(), Map.of(), Map.of(), Map.of());
   }
 }

@@ -67,6 +67,7 @@ class MonitoringDocsTest {
     Map<String, Long> heat = new HashMap<>();
     List.of(
             "regionsToWarm",
+            "readsToWarm",
             "bytesReadToWarm",
             "listsWritten",
             "listStoreCalls",
@@ -76,11 +77,19 @@ class MonitoringDocsTest {
     for (Outcome outcome : Outcome.values()) {
       heat.put(outcome.figure(), 0L);
     }
+    Map<String, Long> store =
+        Map.of(
+            "savedRequests", 0L,
+            "savedBytes", 0L,
+            "readRequests", 0L,
+            "readBytes", 0L,
+            "prefetchRequests", 0L,
+            "prefetchBytes", 0L);
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
     Map<String, Long> settings = new TreeMap<>(Map.of("refused", 0L, "waiting", 0L));
     return new Metrics.Counters(
-            Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, copies, settings)
+            Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, store, copies, settings)
         .figures();
   }
 
@@ -109,6 +118,7 @@ class MonitoringDocsTest {
         .forEach(name -> expected.add(row("path_", name, "`tier`, `path`")));
     families(all.get("from_to_to")).forEach(name -> expected.add(row("", name, "`from`, `to`")));
     families(all.get("warm")).forEach(name -> expected.add(row("warm_", name, "")));
+    families(all.get("store")).forEach(name -> expected.add(row("store_", name, "")));
     families(all.get("heap")).forEach(name -> expected.add(row("heap_", name, "")));
     families(all.get("settings")).forEach(name -> expected.add(row("settings_", name, "")));
 

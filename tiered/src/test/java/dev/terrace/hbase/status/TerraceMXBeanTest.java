@@ -102,7 +102,7 @@ class TerraceMXBeanTest {
         .containsEntry("hbase.terrace.dram.size", "8m")
         .containsEntry("hbase.terrace.dram.protected.share", "0.5");
     assertThat(bean.getMetrics().keySet())
-        .containsExactlyInAnyOrder("dram", "warm", "heap", "settings");
+        .containsExactlyInAnyOrder("dram", "warm", "store", "heap", "settings");
     assertThat(bean.getMetrics().get("dram")).containsEntry("capacity_bytes", 8.0 * (1 << 20));
   }
 
@@ -259,6 +259,7 @@ class TerraceMXBeanTest {
             tuple("cachedTables", List.of("limit")),
             tuple("lookupsByTable", List.of("limit")),
             tuple("lookupsByFamily", List.of("limit")),
+            tuple("storeRequestsByTable", List.of("limit")),
             tuple(
                 "startTrace",
                 List.of("folder", "oneIn", "maxMegabytes", "maxSeconds", "withTables")),

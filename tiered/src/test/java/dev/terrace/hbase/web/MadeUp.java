@@ -36,9 +36,19 @@ final class MadeUp {
   /** As of regions that nobody warms. */
   static final Map<String, Long> HEAT = new HashMap<>();
 
+  private static final Map<String, Long> STORE =
+      Map.of(
+          "savedRequests", 0L,
+          "savedBytes", 0L,
+          "readRequests", 0L,
+          "readBytes", 0L,
+          "prefetchRequests", 0L,
+          "prefetchBytes", 0L);
+
   static {
     List.of(
             "regionsToWarm",
+            "readsToWarm",
             "bytesReadToWarm",
             "listsWritten",
             "listStoreCalls",
@@ -62,7 +72,8 @@ final class MadeUp {
     tiers.put("ssd", tier(3 * seconds, seconds, 800, Leases.NONE, ssd, paths));
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
-    return new Counters(START.plusSeconds(seconds), tiers, List.of(move), HEAT, Map.of(), Map.of());
+    return new Counters(
+        START.plusSeconds(seconds), tiers, List.of(move), HEAT, STORE, Map.of(), Map.of());
   }
 
   static Counters moment(long seconds, PathStats... paths) {

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** C library functions of 64-bit Linux that the JDK lacks. Thread-safe. */
 public final class LibC {
@@ -38,11 +39,14 @@ public final class LibC {
   private static final short F_UNLCK = 2;
 
   private static final int AT_FDCWD = -100;
+  private static final int STATX_BLOCKS = 0x400;
   private static final int STATX_DIOALIGN = 0x2000;
 
-  /** {@code struct statx}: the mask of what is reported, and the alignments of direct I/O. */
+  /** {@code struct statx}: the mask of what is reported, blocks, alignments of direct I/O. */
   private static final int STATX_BYTES = 256;
 
+  private static final int STATX_ALLOCATED = 48;
+  private static final int STATX_BLOCK_BYTES = 512;
   private static final int STATX_DIO_MEMORY = 152;
   private static final int STATX_DIO_OFFSET = 156;
 
@@ -98,18 +102,32 @@ public final class LibC {
    * library does not report it.
    */
   public OptionalInt directIoAlignment(String path) {
+    ByteBuffer status = status(path, STATX_DIOALIGN);
+    return status == null
+        ? OptionalInt.empty()
+        : OptionalInt.of(
+            Math.max(status.getInt(STATX_DIO_MEMORY), status.getInt(STATX_DIO_OFFSET)));
+  }
+
+  /** What a file takes on its disk, in bytes; empty if the system does not report it. */
+  public OptionalLong allocatedBytes(String path) {
+    ByteBuffer status = status(path, STATX_BLOCKS);
+    return status == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(status.getLong(STATX_ALLOCATED) * STATX_BLOCK_BYTES);
+  }
+
+  /** A {@code struct statx} with what is wanted; null if that is not reported. */
+  private static ByteBuffer status(String path, int wanted) {
     byte[] bytes = new byte[STATX_BYTES];
-    Object[] arguments = {AT_FDCWD, bytes(path), 0, STATX_DIOALIGN, bytes};
+    Object[] arguments = {AT_FDCWD, bytes(path), 0, wanted, bytes};
     try {
       // Not registered with the others, because older C libraries lack it.
       int failed = Function.getFunction("c", "statx").invokeInt(arguments);
       ByteBuffer status = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
-      return failed != 0 || (status.getInt(0) & STATX_DIOALIGN) == 0
-          ? OptionalInt.empty()
-          : OptionalInt.of(
-              Math.max(status.getInt(STATX_DIO_MEMORY), status.getInt(STATX_DIO_OFFSET)));
+      return failed != 0 || (status.getInt(0) & wanted) == 0 ? null : status;
     } catch (UnsatisfiedLinkError e) {
-      return OptionalInt.empty();
+      return null;
     }
   }
 

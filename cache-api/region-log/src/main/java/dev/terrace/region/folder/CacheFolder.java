@@ -48,6 +48,10 @@ public final class CacheFolder implements AutoCloseable {
   /** The name of the folder below a configured path. */
   static final String NAME = "terrace";
 
+  /** What the files beside the regions take on a disk, at most. Most of it is for evictions. */
+  public static final long MAX_OTHER_BYTES =
+      TombstoneLog.startOf(TombstoneLog.PLACES - 2) + TombstoneLog.MAX_BYTES + (1 << 20);
+
   private static final String LOCK = "lock";
   private static final String REGIONS = "regions";
   private static final String EVICTIONS = "evictions";

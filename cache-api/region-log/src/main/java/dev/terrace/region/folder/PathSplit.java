@@ -8,22 +8,25 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * A tier's space, spread evenly over its paths.
+ * A tier's space on each of its paths.
  *
- * @param paths the directories, one for each device
- * @param sizeBytes of all paths together; a remainder too small for a region on each is not used
+ * @param sizes the bytes of each directory, one for each device; a remainder smaller than a region
+ *     is not used
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
  * @param contents the settings that the bytes of the blocks depend on, see {@link CacheSpec}
  * @param keys wraps the data keys of the paths; empty if no block is to be encrypted
  * @param needsAll whether opening fails unless all paths open
  */
 public record PathSplit(
-    List<Path> paths,
-    long sizeBytes,
+    Map<Path, Long> sizes,
     int regionBytes,
     String contents,
     Optional<KeyWrapper> keys,
@@ -41,36 +44,70 @@ public record PathSplit(
   /** The smallest size of a path. */
   public static final long MIN_PATH_BYTES = (long) MIN_REGIONS * DeviceGeometry.MIN_REGION_BYTES;
 
+  /** Copies the map. */
+  public PathSplit {
+    sizes = Collections.unmodifiableMap(new LinkedHashMap<>(sizes));
+  }
+
   /** A split without data keys, with contents that depend on no setting. */
+  public PathSplit(Map<Path, Long> sizes, int regionBytes) {
+    this(sizes, regionBytes, "", Optional.empty(), true);
+  }
+
+  /** The same, with a size that is spread evenly over the paths. */
   public PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
-    this(paths, sizeBytes, regionBytes, "", Optional.empty(), true);
+    this(even(paths, sizeBytes), regionBytes);
   }
 
   /** A split into regions of 16 MB, or smaller ones if a path would have too few. */
-  public static PathSplit of(List<Path> paths, long sizeBytes) {
-    long shareBytes = Long.highestOneBit(sizeBytes / paths.size() / MIN_REGIONS);
-    long regionBytes = Math.min(DEFAULT_REGION_BYTES, shareBytes);
-    return new PathSplit(
-        paths, sizeBytes, (int) Math.max(DeviceGeometry.MIN_REGION_BYTES, regionBytes));
+  public static PathSplit of(Map<Path, Long> sizes) {
+    long smallestBytes = Collections.min(sizes.values());
+    long regionBytes =
+        Math.min(DEFAULT_REGION_BYTES, Long.highestOneBit(smallestBytes / MIN_REGIONS));
+    return new PathSplit(sizes, (int) Math.max(DeviceGeometry.MIN_REGION_BYTES, regionBytes));
   }
 
-  /** How each path is divided. */
-  public DeviceGeometry geometry() {
-    return new DeviceGeometry(regionBytes, (int) (sizeBytes / paths.size() / regionBytes));
+  /** The same, with a size that is spread evenly over the paths. */
+  public static PathSplit of(List<Path> paths, long sizeBytes) {
+    return of(even(paths, sizeBytes));
+  }
+
+  /** A size that is spread evenly over the paths. */
+  public static Map<Path, Long> even(List<Path> paths, long sizeBytes) {
+    Map<Path, Long> sizes = new LinkedHashMap<>();
+    paths.forEach(path -> sizes.put(path, sizeBytes / paths.size()));
+    return sizes;
+  }
+
+  /** The directories, one for each device. */
+  public List<Path> paths() {
+    return List.copyOf(sizes.keySet());
+  }
+
+  /** How a path is divided. */
+  public DeviceGeometry geometry(Path path) {
+    return new DeviceGeometry(regionBytes, (int) (sizes.get(path) / regionBytes));
+  }
+
+  /** The same for some of the paths. */
+  public PathSplit only(Collection<Path> some) {
+    Map<Path, Long> kept = new LinkedHashMap<>(sizes);
+    kept.keySet().retainAll(some);
+    return new PathSplit(kept, regionBytes, contents, keys, needsAll);
   }
 
   /** The same, with contents that depend on settings, and with data keys. */
   public PathSplit withContents(String settings, Optional<KeyWrapper> wrapper) {
-    return new PathSplit(paths, sizeBytes, regionBytes, settings, wrapper, needsAll);
+    return new PathSplit(sizes, regionBytes, settings, wrapper, needsAll);
   }
 
   /** The same, but a path that is itself at fault is left out of service. */
   public PathSplit withoutSickPaths() {
-    return new PathSplit(paths, sizeBytes, regionBytes, contents, keys, false);
+    return new PathSplit(sizes, regionBytes, contents, keys, false);
   }
 
   /** The configuration of one of the paths. */
   public CacheSpec spec(Path path, DeviceKind kind) {
-    return new CacheSpec(path, kind, geometry(), contents, keys);
+    return new CacheSpec(path, kind, geometry(path), contents, keys);
   }
 }

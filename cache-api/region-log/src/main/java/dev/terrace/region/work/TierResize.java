@@ -2,18 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.work;
 
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.work.DeviceResize.Goal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /**
- * Changes the number of regions on each device of a tier, evenly, while they are in use.
+ * Changes the number of regions on each device of a tier while they are in use.
  *
- * <p>There is one change at a time; a new one replaces it. If a device cannot reach the number, all
- * go back to the last number that all had; if that fails, too, to the smallest present one. A
- * change does not wait for devices out of service. Each change ends, at the latest with the tier.
- * Any thread may call any method.
+ * <p>There is one change at a time; a new one replaces it. If a device cannot reach its number, all
+ * go back to their last ones; if that fails, too, each stays as it is. A change does not wait for
+ * devices out of service. Each change ends, at the latest with the tier. Any thread may call any
+ * method.
  */
 public final class TierResize {
 
@@ -27,10 +32,12 @@ public final class TierResize {
    */
 
   private volatile List<DeviceWorker> devices;
-  private volatile int lastRegions;
 
-  /** The goal of all devices; null if no change is in progress. */
-  private Goal goal;
+  /** The number of regions of each device after the last change, by path. */
+  private volatile Map<String, Integer> last;
+
+  /** The goals of the devices, by path; empty if no change is in progress. */
+  private Map<String, Goal> goals = Map.of();
 
   /** Completed when the change in progress ends. */
   private CompletableFuture<Void> done;
@@ -43,7 +50,7 @@ public final class TierResize {
   /** The devices of a tier that is not started yet. */
   public TierResize(List<DeviceWorker> devices) {
     this.devices = devices;
-    this.lastRegions = smallest();
+    this.last = numbers(TierResize::present);
   }
 
   /** Ends the change in progress. Later changes apply to these devices. */
@@ -51,7 +58,8 @@ public final class TierResize {
     change(
         () -> {
           devices = List.copyOf(present);
-          lastRegions = smallest();
+          Map<String, Integer> before = last;
+          last = numbers(each -> isOpen(each) ? present(each) : before(before, each));
         });
   }
 
@@ -59,34 +67,52 @@ public final class TierResize {
   private void change(Runnable next) {
     Runnable ended;
     synchronized (this) {
-      aimAt(null);
+      aimAt(Map.of());
       ended = end(new CancellationException("replaced by another size, or the tier is closing"));
       next.run();
     }
     ended.run();
   }
 
-  private int smallest() {
-    return devices.stream().mapToInt(each -> each.owner().io().device().regions()).min().orElse(0);
+  private Map<String, Integer> numbers(ToIntFunction<DeviceWorker> number) {
+    return devices.stream().collect(Collectors.toMap(TierResize::path, number::applyAsInt));
+  }
+
+  private static String path(DeviceWorker device) {
+    return device.owner().io().device().path();
+  }
+
+  private static int present(DeviceWorker device) {
+    return device.owner().io().device().regions();
+  }
+
+  private static boolean isOpen(DeviceWorker device) {
+    return !(device.owner().io().device() instanceof UnopenedDevice);
+  }
+
+  private static int before(Map<String, Integer> numbers, DeviceWorker device) {
+    return numbers.getOrDefault(path(device), present(device));
   }
 
   /**
-   * Gives each device this number of regions.
+   * Gives each device a number of regions.
    *
-   * @param regions at least 1
+   * @param regions by path, at least 1
    * @return completed when all devices have it; exceptionally if one cannot, once all have gone
    *     back; with a {@link CancellationException} if another change, or the end of the tier, comes
    *     first
    */
-  public CompletableFuture<Void> to(int regions) {
+  public CompletableFuture<Void> to(ToIntFunction<String> regions) {
     CompletableFuture<Void> asked = new CompletableFuture<>();
     change(
         () -> {
           if (closed) {
             asked.completeExceptionally(new CancellationException("the tier is closing"));
+          } else if (devices.isEmpty()) {
+            asked.complete(null);
           } else {
             done = asked;
-            aimAt(new Goal(regions, this::reached));
+            aimAt(numbers(each -> regions.applyAsInt(path(each))));
           }
         });
     devices.forEach(DeviceWorker::wake);
@@ -98,10 +124,12 @@ public final class TierResize {
     change(() -> closed = true);
   }
 
-  /** Sets the goals of all devices; null for none. Under the lock. */
-  private void aimAt(Goal next) {
-    goal = next;
-    devices.forEach(each -> each.resize().to(next));
+  /** Sets the goals of the devices, none for those that are not there. Under the lock. */
+  private void aimAt(Map<String, Integer> numbers) {
+    Map<String, Goal> next = new HashMap<>();
+    numbers.forEach((path, regions) -> next.put(path, new Goal(regions, this::reached)));
+    goals = next;
+    devices.forEach(each -> each.resize().to(next.get(path(each))));
   }
 
   /**
@@ -112,7 +140,7 @@ public final class TierResize {
   private Runnable end(Throwable cause) {
     CompletableFuture<Void> ended = done;
     Throwable why = failure == null ? cause : failure;
-    goal = null;
+    goals = Map.of();
     done = null;
     failure = null;
     if (ended == null) {
@@ -121,15 +149,16 @@ public final class TierResize {
     return why == null ? () -> ended.complete(null) : () -> ended.completeExceptionally(why);
   }
 
-  /** Ends the change in progress: all devices have the number, or have it once they are back. */
-  private Runnable endAtGoal() {
-    lastRegions = goal.regions();
+  /** Ends the change in progress: all devices have their number, or have it once they are back. */
+  private Runnable endAtGoals() {
+    Map<String, Goal> reached = goals;
+    last = numbers(each -> reached.get(path(each)).regions());
     return end(null);
   }
 
-  /** The number of regions that each device has, or will have once it is back in service. */
-  public int regions() {
-    return lastRegions;
+  /** The number of regions that a path has, or will have once it is back; 0 if it is none. */
+  public int regions(String path) {
+    return last.getOrDefault(path, 0);
   }
 
   /**
@@ -140,38 +169,46 @@ public final class TierResize {
     Runnable ended = () -> {};
     synchronized (this) {
       // A device that is done reports that itself, or why it failed.
-      if (goal != null
+      if (!goals.isEmpty()
           && devices.stream().anyMatch(each -> each.resize().isUnderWay())
           && isReached()) {
-        ended = endAtGoal();
+        ended = endAtGoals();
       }
     }
     ended.run();
   }
 
-  /** Whether all devices have reached the goal, or are out of service. */
+  /** Whether all devices have reached their goals, or are out of service. */
   private boolean isReached() {
     return devices.stream()
         .noneMatch(each -> each.resize().isUnderWay() && each.owner().io().health().isUsable());
+  }
+
+  /** What a device goes back to if another one cannot reach its goal: never more than its goal. */
+  private int backFrom(DeviceWorker device) {
+    int goal = goals.get(path(device)).regions();
+    int lastRegions = before(last, device);
+    return lastRegions < goal ? lastRegions : Math.min(goal, present(device));
   }
 
   /** Called by a device's worker. */
   private void reached(Goal of, Throwable cause) {
     Runnable ended = () -> {};
     synchronized (this) {
-      if (!of.equals(goal)) {
+      if (!goals.containsValue(of)) {
         return;
       }
       if (cause != null) {
         failure = failure == null ? cause : failure;
-        int back = lastRegions < of.regions() ? lastRegions : smallest();
-        if (back < of.regions()) {
-          aimAt(new Goal(back, this::reached));
+        Map<String, Integer> back = numbers(this::backFrom);
+        if (back.entrySet().stream()
+            .anyMatch(e -> e.getValue() < goals.get(e.getKey()).regions())) {
+          aimAt(back);
         } else {
           ended = end(null);
         }
       } else if (isReached()) {
-        ended = endAtGoal();
+        ended = endAtGoals();
       }
     }
     devices.forEach(DeviceWorker::wake);

@@ -94,7 +94,7 @@ final class StartFacts {
     if (!tier.isConfigured()) {
       return;
     }
-    byName.put(name, ByteSize.readable(tier.sizeBytes()) + access);
+    byName.put(name, tier.size() + access);
     for (Path path : tier.paths()) {
       byName.put(
           "  " + path,

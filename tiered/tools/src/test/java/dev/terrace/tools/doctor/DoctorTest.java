@@ -11,6 +11,7 @@ import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.region.device.LibC;
+import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.tools.CacheOnDisk;
@@ -286,6 +287,20 @@ class DoctorTest {
             + lib.resolve("terrace-hbase-0.1.0.jar")
             + " and "
             + lib.resolve("terrace-hbase-0.0.9.jar"));
+  }
+
+  @Test
+  void aShareOfADiskIsWorkedOut() throws Exception {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 635L << 20)) {
+      files.set("hbase.terrace.ssd.paths", disk.directory());
+      files.set("hbase.terrace.ssd.size", "50%");
+      doctor();
+      assertThat(printed).contains("ssd            288 MB = 50% (288m), ");
+      files.set("hbase.terrace.ssd.size", "120%");
+      assertThat(doctor()).as(printed).isEqualTo(2);
+      assertThat(errors())
+          .anyMatch(error -> error.startsWith("hbase.terrace.ssd.size=120% is not"));
+    }
   }
 
   /** Files on a disk have no DAX, though the option dax=inode allows it. */
