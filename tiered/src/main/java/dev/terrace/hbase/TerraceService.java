@@ -106,8 +106,10 @@ final class TerraceService {
 
   private void startAll() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
-    metrics = MetricsExporter.register(() -> status.counters(Instant.now()), nanoClock);
-    chores.add("metrics of paths", PATH_LOOKS_EVERY, metrics::addPaths);
+    metrics =
+        MetricsExporter.register(
+            () -> status.counters(Instant.now()), status::getTableShares, nanoClock);
+    chores.add("metrics of paths and shares", PATH_LOOKS_EVERY, metrics::addPathsAndShares);
     chores.start();
     LOG.info(status.getStartLine());
     shutdownHook.start();

@@ -79,28 +79,41 @@ public final class TableQuotas {
   }
 
   /**
-   * The quotas of each tier, by tier, then by name, in bytes: the guaranteed minimum ({@code min}),
-   * the limit ({@code max}) and the usage ({@code bytes}); and the blocks that were not taken
-   * because of it ({@code refused}).
+   * The figures of each tier's quotas, by tier, then by name: the guaranteed bytes ({@code min}),
+   * the limit ({@code max}), the usage ({@code bytes}), the hits ({@code hits}), and the blocks
+   * that were not taken because of it ({@code refused}).
+   *
+   * @param lookups hits by tier, by {@code "namespace:table family"}
    */
-  public Map<String, Map<String, Map<String, Long>>> bytes() {
-    Map<String, Map<String, Map<String, Long>>> bytes = new LinkedHashMap<>();
+  public Map<String, Map<String, Map<String, Long>>> figures(
+      Map<String, Map<String, Long>> lookups) {
+    Map<String, Map<String, Map<String, Long>>> figures = new LinkedHashMap<>();
     quotas.forEach(
         (tier, byName) -> {
           long capacityBytes = tiers.stats().get(tier).space().capacityBytes();
           Map<String, Map<String, Long>> ofTier = new TreeMap<>();
-          byName.forEach((name, quota) -> ofTier.put(name, bytes(quota, capacityBytes)));
-          bytes.put(tier, ofTier);
+          byName.forEach((name, quota) -> ofTier.put(name, figures(quota, capacityBytes)));
+          lookups.forEach(
+              (family, of) ->
+                  NestedShares.covering(family.replace(' ', '/')).stream()
+                      .filter(ofTier::containsKey)
+                      .forEach(
+                          name ->
+                              ofTier
+                                  .get(name)
+                                  .merge("hits", of.getOrDefault(tier, 0L), Long::sum)));
+          figures.put(tier, ofTier);
         });
-    return bytes;
+    return figures;
   }
 
-  private static Map<String, Long> bytes(Quota quota, long capacityBytes) {
-    Map<String, Long> bytes = new LinkedHashMap<>();
-    bytes.put("min", (long) (quota.least() * capacityBytes));
-    bytes.put("max", (long) (quota.most() * capacityBytes));
-    bytes.put("bytes", quota.bytes());
-    bytes.put("refused", quota.refused());
-    return bytes;
+  private static Map<String, Long> figures(Quota quota, long capacityBytes) {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put("min", (long) (quota.least() * capacityBytes));
+    figures.put("max", (long) (quota.most() * capacityBytes));
+    figures.put("bytes", quota.bytes());
+    figures.put("hits", 0L);
+    figures.put("refused", quota.refused());
+    return figures;
   }
 }

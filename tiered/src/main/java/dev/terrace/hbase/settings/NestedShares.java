@@ -31,7 +31,7 @@ public final class NestedShares {
   private NestedShares() {}
 
   /** The names that cover one, the nearest first: itself, a family's table, the namespace. */
-  static List<String> covering(String name) {
+  public static List<String> covering(String name) {
     int family = name.indexOf('/');
     String table = family < 0 ? name : name.substring(0, family);
     String namespace = table.substring(0, table.indexOf(':') + 1) + EACH_OTHER;

@@ -140,6 +140,17 @@ public final class Metrics {
         .named();
   }
 
+  /** The figures of a share, from those of {@link TerraceMXBean#getTableShares}. */
+  static Map<String, Number> ofShare(Map<String, Long> share) {
+    return new Metrics()
+        .add("min_bytes", share.get("min"))
+        .add("max_bytes", share.get("max"))
+        .add("used_bytes", share.get("bytes"))
+        .add("hits_total", share.get("hits"))
+        .add("refused_total", share.get("refused"))
+        .named();
+  }
+
   private static Map<String, Number> ofWay(MoveStats way) {
     return new Metrics()
         .add("moved_bytes_total", way.bytes())

@@ -37,6 +37,8 @@ public final class MetricsExporter implements AutoCloseable {
   private static final String RECORD = "Terrace";
   private static final MetricsInfo TIER = Interns.info("tier", "The tier of the path");
   private static final MetricsInfo PATH = Interns.info("path", "The directory");
+  private static final MetricsInfo SHARE =
+      Interns.info("share", "The family, table or namespace, or * for each other table");
 
   /** A path with one of these characters must be quoted in an object name. */
   private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]");
@@ -44,11 +46,16 @@ public final class MetricsExporter implements AutoCloseable {
   private final MetricsSystem metrics = DefaultMetricsSystem.instance();
   private final RateLimitedLog log;
   private final Supplier<Counters> now;
+  private final Supplier<Map<String, Map<String, Map<String, Long>>>> shares;
 
   /** Names of the sources; null once closed. */
   private Set<String> names = new HashSet<>();
 
-  private MetricsExporter(Supplier<Counters> counters, LongSupplier nanoClock) {
+  private MetricsExporter(
+      Supplier<Counters> counters,
+      Supplier<Map<String, Map<String, Map<String, Long>>>> shares,
+      LongSupplier nanoClock) {
+    this.shares = shares;
     this.log = new RateLimitedLog(LOG, nanoClock);
     this.now = counters;
   }
@@ -57,13 +64,17 @@ public final class MetricsExporter implements AutoCloseable {
    * Registers the figures of a cache. If the metrics are absent or fail, the cache runs without
    * them.
    *
+   * @param shares as {@link TerraceMXBean#getTableShares}
    * @param nanoClock such as {@link System#nanoTime}
    */
-  public static MetricsExporter register(Supplier<Counters> counters, LongSupplier nanoClock) {
-    MetricsExporter registered = new MetricsExporter(counters, nanoClock);
+  public static MetricsExporter register(
+      Supplier<Counters> counters,
+      Supplier<Map<String, Map<String, Map<String, Long>>>> shares,
+      LongSupplier nanoClock) {
+    MetricsExporter registered = new MetricsExporter(counters, shares, nanoClock);
     try {
       registered.addTiers();
-      registered.addPaths();
+      registered.addPathsAndShares();
     } catch (LinkageError | RuntimeException e) {
       LOG.warn("Terrace's metrics are missing; HBase's own are not affected", e);
     }
@@ -82,9 +93,23 @@ public final class MetricsExporter implements AutoCloseable {
     }
   }
 
-  /** Adds new paths. A path that was removed has no figures until it comes back. */
-  public synchronized void addPaths() {
+  /** Adds new paths and shares. One that was removed has no figures until it comes back. */
+  public synchronized void addPathsAndShares() {
     now.get().tiers().forEach((tier, of) -> of.paths().forEach(path -> addPath(tier, path.path())));
+    shares.get().forEach((tier, of) -> of.keySet().forEach(share -> addShare(tier, share)));
+  }
+
+  private void addShare(String tier, String share) {
+    add(
+        "RegionServer,sub=TerraceShare,tier=" + tier + ",share=" + ObjectName.quote(share),
+        "Terrace: one share of a tier",
+        (collector, all) -> {
+          Map<String, Long> figures = shares.get().getOrDefault(tier, Map.of()).get(share);
+          if (figures != null) {
+            MetricsRecordBuilder record = newRecord(collector).tag(TIER, tier).tag(SHARE, share);
+            report(record, "share", Metrics.ofShare(figures));
+          }
+        });
   }
 
   private void addPath(String tier, String path) {

@@ -83,9 +83,10 @@ public interface TerraceMXBean {
   }
 
   /**
-   * The shares that {@code hbase.terrace.tables.*} grants to tables and families: by tier, then by
+   * The shares that {@code hbase.terrace.tables.*} grants: by tier, then by {@code namespace:*},
    * {@code namespace:table} or {@code namespace:table/family}, the guaranteed bytes {@code min},
-   * the limit {@code max}, and the current {@code bytes}.
+   * the limit {@code max}, the current {@code bytes}, the {@code hits}, estimated, and the blocks
+   * that were {@code refused} because of the limit.
    */
   Map<String, Map<String, Map<String, Long>>> getTableShares();
 

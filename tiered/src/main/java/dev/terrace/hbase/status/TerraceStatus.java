@@ -223,7 +223,7 @@ public record TerraceStatus(
 
   @Override
   public Map<String, Map<String, Map<String, Long>>> getTableShares() {
-    return contents.quotas.bytes();
+    return contents.quotas.figures(contents.lookups.byFamily());
   }
 
   @Override

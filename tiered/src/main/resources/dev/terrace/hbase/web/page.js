@@ -334,9 +334,9 @@ function showLists() {
   lookups('families', 'family', lists.lookupsByFamily);
   held('table-bytes', 'table', lists.cachedTables);
   held('file-bytes', 'file', lists.cachedFiles, lists.owners);
-  show('shares', paragraph('Set by hbase.terrace.tables.*'), table(['table or family', 'tier', 'min', 'max', 'used'],
+  show('shares', paragraph('Set by hbase.terrace.tables.*'), table(['share', 'tier', 'min', 'max', 'used', 'hits', 'refused'],
       Object.entries(lists.tableShares).flatMap(([tier, tables]) => Object.entries(tables).map(([name, of]) =>
-        [name, tier, bytes(of.min), bytes(of.max), bytes(of.bytes)]))));
+        [name, tier, bytes(of.min), bytes(of.max), bytes(of.bytes), count(of.hits), count(of.refused)]))));
   show('saved', paragraph('Since startup. A request is a read of a block. Saved requests are hits, estimated from 1 in '
       + count(lists.hitsPerSample) + '; each saves the mean size of the blocks that were read.'),
       table(['table', 'saved requests', 'saved bytes', 'reads', 'bytes read', 'prefetched', 'bytes prefetched'],

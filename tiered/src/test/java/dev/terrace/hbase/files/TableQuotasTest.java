@@ -128,19 +128,20 @@ class TableQuotasTest {
   void sharesAreShownInBytes() {
     dram.capacityBytes(1_000);
     know(path("default", "orders", "info", "a"));
-    assertThat(quotas.bytes()).isEmpty();
+    assertThat(quotas.figures(Map.of())).isEmpty();
     quotas.apply(shares("min", "dram:orders=0.2"));
     dram.quota("a").add(70);
 
-    assertThat(quotas.bytes())
+    assertThat(quotas.figures(Map.of()))
         .containsEntry(
             "dram",
             Map.of(
-                "default:orders", Map.of("min", 200L, "max", 1_000L, "bytes", 70L, "refused", 0L)))
+                "default:orders",
+                Map.of("min", 200L, "max", 1_000L, "bytes", 70L, "hits", 3_072L, "refused", 0L)))
         .containsEntry("ssd", Map.of());
 
     quotas.apply(TerraceSettings.OF_NO_TIER);
     assertThat(dram.quota("a")).isSameAs(Quota.NONE);
-    assertThat(quotas.bytes()).containsEntry("dram", Map.of());
+    assertThat(quotas.figures(Map.of())).containsEntry("dram", Map.of());
   }
 }

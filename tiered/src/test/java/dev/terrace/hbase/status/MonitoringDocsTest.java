@@ -102,6 +102,9 @@ class MonitoringDocsTest {
           new PathStats.Times(0, 0),
           new PathStats.Times(0, 0));
 
+  private static final Map<String, Long> SHARE =
+      Map.of("min", 0L, "max", 0L, "bytes", 0L, "hits", 0L, "refused", 0L);
+
   /** The names of figures; the counters of a family have one. */
   private static Set<String> families(Map<String, Number> figures) {
     Set<String> families = new LinkedHashSet<>();
@@ -116,6 +119,8 @@ class MonitoringDocsTest {
     families(all.get("tier")).forEach(name -> expected.add(row("", name, "`tier`")));
     families(Metrics.ofPath(PATH))
         .forEach(name -> expected.add(row("path_", name, "`tier`, `path`")));
+    families(Metrics.ofShare(SHARE))
+        .forEach(name -> expected.add(row("share_", name, "`tier`, `share`")));
     families(all.get("from_to_to")).forEach(name -> expected.add(row("", name, "`from`, `to`")));
     families(all.get("warm")).forEach(name -> expected.add(row("warm_", name, "")));
     families(all.get("store")).forEach(name -> expected.add(row("store_", name, "")));
