@@ -54,6 +54,16 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
     return bean.isPresent() ? bean.get().numbersByName("regionWarmup") : Map.of();
   }
 
+  /** Reads a figure of a group that is no tier, such as {@code store}. */
+  public static double figure(JmxClient jmx, String group, String figure) throws IOException {
+    for (JmxClient.Bean named : jmx.bean(QUERY).orElseThrow().list("metrics")) {
+      if (named.text("key").equals(group)) {
+        return named.valuesByName("value").get(figure);
+      }
+    }
+    throw new IOException("no figures of " + group);
+  }
+
   public long blocks() {
     return tiers.stream().mapToLong(Tier::blocks).sum();
   }

@@ -4,11 +4,13 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.S3Server;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,6 +123,16 @@ final class S3StoreIT {
       assertThat(s3.reads(NAME) - atStart).as("it is warm").isLessThan(20);
       assertThat(TwoServers.tier(server, "ssd").hits()).isPositive();
 
+      admin.clearBlockCache(TABLE.name());
+      long before = s3.reads(NAME);
+      double countedBefore = readRequests();
+      readAll(connection);
+      long made = s3.reads(NAME) - before;
+      assertThat(made).as("reads of an empty cache").isGreaterThan(150);
+      assertThat(readRequests() - countedBefore)
+          .as("requests made, as Terrace counts them")
+          .isCloseTo((double) made, withinPercentage(2));
+
       for (Path file : files()) {
         Files.delete(file);
       }
@@ -136,6 +148,10 @@ final class S3StoreIT {
       LoadedTable.get(
           connection, TABLE, LongStream.range(first, first + ROWS_PER_CALL).boxed().toList());
     }
+  }
+
+  private double readRequests() throws IOException {
+    return TerraceStats.figure(server.jmx(), "store", "read_requests_total");
   }
 
   private Connection impatient() throws IOException {
