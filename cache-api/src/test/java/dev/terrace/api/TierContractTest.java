@@ -116,7 +116,7 @@ public abstract class TierContractTest {
     for (int lookup = 0; lookup < 8_000; lookup++) {
       int offset = lookup / 100;
       if (lookup % 100 == 0) {
-        tier.evict(file("file"), 0, Long.MAX_VALUE);
+        tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
         put("file", offset, Math.min(blockBytes(), 4_000));
       }
       try {
@@ -372,9 +372,9 @@ public abstract class TierContractTest {
     for (int i = 0; i < 40; i++) {
       put(i % 4 == 0 ? "dead" : "alive", i * 100L, 300);
     }
-    assertThat(tier.evict(file("dead"), 0, Long.MAX_VALUE)).isEqualTo(10);
-    assertThat(tier.evict(file("dead"), 0, Long.MAX_VALUE)).isZero();
-    assertThat(tier.evict(file("unknown"), 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("dead"), Long.MIN_VALUE, Long.MAX_VALUE)).isEqualTo(10);
+    assertThat(tier.evict(file("dead"), Long.MIN_VALUE, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("unknown"), Long.MIN_VALUE, Long.MAX_VALUE)).isZero();
     for (int i = 0; i < 40; i++) {
       assertThat(read(i % 4 == 0 ? "dead" : "alive", i * 100L)).isEqualTo(i % 4 != 0);
     }
@@ -425,7 +425,7 @@ public abstract class TierContractTest {
       assertThat(read("file", i * 100L)).isEqualTo(i < 2 || i > 5);
       assertThat(read("other", i * 100L)).isTrue();
     }
-    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isEqualTo(6);
+    assertThat(tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE)).isEqualTo(6);
     assertThat(tier.stats().events().evictions())
         .isEqualTo(Map.of(EvictionCause.FILE, 9L, EvictionCause.KEY, 1L));
     assertBooksBalance();
@@ -447,7 +447,8 @@ public abstract class TierContractTest {
         case 3 -> {
           int before = model.size();
           model.keySet().removeIf(k -> k.file().equals(file(file)));
-          assertThat(tier.evict(file(file), 0, Long.MAX_VALUE)).isEqualTo(before - model.size());
+          assertThat(tier.evict(file(file), Long.MIN_VALUE, Long.MAX_VALUE))
+              .isEqualTo(before - model.size());
         }
         case 4 -> {
           int before = model.size();
@@ -516,7 +517,7 @@ public abstract class TierContractTest {
     assertThat(second.bytes()).isEqualTo(between + other);
     assertThat(Quota.NONE.bytes()).isZero();
 
-    tier.evict(file("before"), 0, Long.MAX_VALUE);
+    tier.evict(file("before"), Long.MIN_VALUE, Long.MAX_VALUE);
     tier.close();
     assertThat(first.bytes()).isZero();
     assertThat(second.bytes()).isZero();
@@ -685,8 +686,8 @@ public abstract class TierContractTest {
     assertThat(tier.info(file("file"), 7)).isEmpty();
     assertThat(put("file", 7, 1000)).isEqualTo(PutOutcome.CLOSED);
     assertThat(tier.evict(file("file"), 7, 7)).isZero();
-    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isZero();
-    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE)).isZero();
     assertThat(tier.usage(file("file"))).isEqualTo(new FileUsage(file("file"), 0, 0));
     assertThat(listOf(tier.files())).isEmpty();
     assertThat(listOf(tier.blocks())).isEmpty();

@@ -147,7 +147,7 @@ public final class TierHammer {
       } else if (dice < 91) {
         tier.evict(file(file), offset, offset);
       } else if (dice < 94) {
-        tier.evict(file(file), 0, Long.MAX_VALUE);
+        tier.evict(file(file), Long.MIN_VALUE, Long.MAX_VALUE);
       } else if (dice < 97) {
         tier.evict(file(file), offset, offset + random.nextInt(OFFSETS) * STEP_BYTES);
       } else {

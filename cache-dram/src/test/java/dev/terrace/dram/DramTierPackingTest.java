@@ -43,7 +43,7 @@ class DramTierPackingTest {
         int key = zipf.next();
         readOrPut(tier, key, mixedSize(key, nearBytes, spreadBytes, percentNear));
         if (i % 4_000 == 0) {
-          tier.evict(TestFiles.file("file-" + i / 4_000 % 8), 0, Long.MAX_VALUE);
+          tier.evict(TestFiles.file("file-" + i / 4_000 % 8), Long.MIN_VALUE, Long.MAX_VALUE);
         }
         if (i > LOOKUPS / 2 && i % 500 == 499) {
           TierStats stats = tier.stats();

@@ -71,7 +71,7 @@ class DramTierProtectionTest {
       for (int i = 0; i < 100; i++) {
         rig.put("index", i, INDEX, Residency.PROTECTED);
       }
-      rig.tier.evict(file("index"), 0, Long.MAX_VALUE);
+      rig.tier.evict(file("index"), Long.MIN_VALUE, Long.MAX_VALUE);
       for (int i = 500; i < 1_000; i++) {
         rig.put("data", i, DATA);
       }

@@ -76,7 +76,7 @@ class DramTierRaceTest {
           rig.tier.evict(file("file"), round, round);
         },
         round -> rig.put("file", round, BLOCK),
-        round -> rig.tier.evict(file("file"), 0, Long.MAX_VALUE));
+        round -> rig.tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE));
     rig.assertSound();
   }
 
@@ -121,7 +121,7 @@ class DramTierRaceTest {
   @Test
   void leasesOutliveTheirBlocks() throws Exception {
     Rounds.race(
-        round -> rig.tier.evict(file("file"), 0, Long.MAX_VALUE),
+        round -> rig.tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE),
         round -> {
           rig.put("file", round, BLOCK);
           CountedBlock block = rig.tier.get(file("file"), round, Access.CACHING);

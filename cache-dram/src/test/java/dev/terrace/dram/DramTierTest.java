@@ -142,7 +142,7 @@ class DramTierTest extends TierContractTest {
           .isEqualTo(PutOutcome.BAD_BLOCK);
       rig.assertSound();
       CountedBlock evicted = rig.lease("large", 1);
-      rig.tier.evict(file("large"), 0, Long.MAX_VALUE);
+      rig.tier.evict(file("large"), Long.MIN_VALUE, Long.MAX_VALUE);
       rig.put("large", 1, size);
       Payloads.check("large", 1, evicted);
     }
@@ -166,7 +166,7 @@ class DramTierTest extends TierContractTest {
       rig.assertSound();
       rig.releaseLeases();
       assertThat(rig.tier.stats().leases().bytes()).isZero();
-      rig.tier.evict(file("leased"), 0, Long.MAX_VALUE);
+      rig.tier.evict(file("leased"), Long.MIN_VALUE, Long.MAX_VALUE);
       rig.put("resident", 0, BLOCK);
       assertThat(rig.put("more", 0, BLOCK)).isEqualTo(PutOutcome.STORED);
       rig.assertSound();

@@ -48,7 +48,7 @@ class SmallBlocksTest {
   @Test
   void leaveTheirRoomToCommonOnes() {
     put("small", 10 * MAX_BLOCKS, SMALL);
-    tier.evict(file("small"), 0, Long.MAX_VALUE);
+    tier.evict(file("small"), Long.MIN_VALUE, Long.MAX_VALUE);
     put("common", 1_000, COMMON);
     assertThat(tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 95 / 100);
   }

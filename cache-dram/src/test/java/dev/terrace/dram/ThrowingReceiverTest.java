@@ -91,7 +91,7 @@ class ThrowingReceiverTest {
     rig.tier.demoteTo(new Target());
     fill();
     isThrowing = false;
-    rig.tier.evict(file("file"), 0, Long.MAX_VALUE);
+    rig.tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
 
     int blocks = (int) (rig.tier.capacityBytes() / BLOCK * 9 / 10);
     for (long offset = 0; offset < blocks; offset++) {
@@ -117,7 +117,7 @@ class ThrowingReceiverTest {
     fill();
     isThrowing = false;
 
-    rig.tier.evict(file("file"), 0, Long.MAX_VALUE);
+    rig.tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
 
     assertThat(rig.tier.stats().space().usedBytes()).isZero();
   }

@@ -173,7 +173,7 @@ class SickPathTest {
     for (int i = 0; i < BLOCKS / 2; i++) {
       tier.evict(file("file"), i, i);
     }
-    tier.evict(file("dropped"), 0, Long.MAX_VALUE);
+    tier.evict(file("dropped"), Long.MIN_VALUE, Long.MAX_VALUE);
     Files.delete(file);
     Files.move(kept, folder);
     tier.replace(List.of(sick.toString()), FileDevice.openAll(split(sick), false))

@@ -122,7 +122,7 @@ final class CutTier {
   }
 
   void evictFile(String file) {
-    tier.evict(file(file), 0, Long.MAX_VALUE);
+    tier.evict(file(file), Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
   void sealOpen() {

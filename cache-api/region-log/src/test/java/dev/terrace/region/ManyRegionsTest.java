@@ -60,7 +60,7 @@ class ManyRegionsTest {
     NumberedBlocks newer = open(mapped);
     assertThat(new NumberedBlocks(tier, "file", OLDER_BYTES).putAll(0, OLDER)).isEqualTo(OLDER);
     assertThat(new NumberedBlocks(tier, "other", OLDER_BYTES).putAll(0, OTHERS)).isEqualTo(OTHERS);
-    tier.evict(file("file"), 0, Long.MAX_VALUE);
+    tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(newer.putAll(0, NEWER)).isEqualTo(NEWER);
     close();
 
@@ -71,8 +71,8 @@ class ManyRegionsTest {
     }
     assertThat(newer.readAll(0, NEWER)).isEqualTo(NEWER);
     assertThat(new NumberedBlocks(tier, "other", OLDER_BYTES).readAll(0, OTHERS)).isEqualTo(OTHERS);
-    tier.evict(file("file"), 0, Long.MAX_VALUE);
-    tier.evict(file("other"), 0, Long.MAX_VALUE);
+    tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
+    tier.evict(file("other"), Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(tier.stats().space().usedBytes()).as("each is counted once").isZero();
   }
 }

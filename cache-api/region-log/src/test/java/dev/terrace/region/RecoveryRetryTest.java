@@ -101,7 +101,7 @@ class RecoveryRetryTest {
     assertThat(tier.contains(file("file"), 0)).isFalse();
     assertThat(tier.mayHold(file("file"), 0)).as("it may come back").isTrue();
     for (int i = 0; i < 140_000; i++) {
-      tier.evict(file("other" + i), 0, Long.MAX_VALUE);
+      tier.evict(file("other" + i), Long.MIN_VALUE, Long.MAX_VALUE);
     }
     tier.evict(file("file"), 0, 0);
     device.readErrors(0);

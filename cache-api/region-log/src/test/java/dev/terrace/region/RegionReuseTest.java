@@ -127,7 +127,7 @@ class RegionReuseTest {
     int kept = 6 * A_REGION;
     assertThat(blocks.putAll(0, kept)).isEqualTo(kept);
     assertThat(tier.hasFreeRoom()).isFalse();
-    tier.evict(file("compacted"), 0, Long.MAX_VALUE);
+    tier.evict(file("compacted"), Long.MIN_VALUE, Long.MAX_VALUE);
     tier.tick();
     assertThat(tier.hasFreeRoom()).isTrue();
     assertThat(blocks.putAll(100, 100 + 8 * A_REGION)).isEqualTo(8 * A_REGION);

@@ -454,7 +454,7 @@ class RegionTierHealthTest {
 
   /** Regions that can be filled, found by filling them. */
   private int usableRegions() {
-    tier.evict(file("file"), 0, Long.MAX_VALUE);
+    tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
     tier.sealOpen();
     tier.tick();
     int perRegion = (REGION_BYTES - 256) / (BLOCK + 128);

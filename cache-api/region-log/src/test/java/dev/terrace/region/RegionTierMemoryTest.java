@@ -245,7 +245,7 @@ class RegionTierMemoryTest {
     assertThat(tier.isRecovered()).isFalse();
     long found = tier.blockCount();
     assertThat(found).isBetween(1L, files - 1L);
-    tier.evict(file("file-1"), 0, Long.MAX_VALUE);
+    tier.evict(file("file-1"), Long.MIN_VALUE, Long.MAX_VALUE);
     memoryIsBack();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(tier.contains(file("file-1"), 0)).as("was evicted meanwhile").isFalse();

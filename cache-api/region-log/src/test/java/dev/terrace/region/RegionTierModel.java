@@ -184,7 +184,7 @@ final class RegionTierModel {
 
   void evictFile(String file) {
     int there = tier.usage(TestFiles.file(file)).blocks();
-    assertThat(tier.evict(TestFiles.file(file), 0, Long.MAX_VALUE)).isEqualTo(there);
+    assertThat(tier.evict(TestFiles.file(file), Long.MIN_VALUE, Long.MAX_VALUE)).isEqualTo(there);
     evicted(file, 0, Long.MAX_VALUE);
   }
 

@@ -83,14 +83,14 @@ class ScanTest {
     assertThat(tier.evict(file("file"), 10, 10)).isOne();
     assertThat(blocks.read(10)).isFalse();
     assertThat(blocks.read(11)).isTrue();
-    tier.evict(file("file"), 0, Long.MAX_VALUE);
+    tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(blocks.readAll(0, BLOCKS)).isZero();
   }
 
   @Test
   void aRegionThatWasWrittenAnewIsReadAnew() {
     blocks.readAll(0, 10);
-    tier.evict(file("file"), 0, Long.MAX_VALUE);
+    tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE);
     NumberedBlocks others = new NumberedBlocks(tier, "other", BLOCK);
     int most = REGIONS * REGION_BYTES / BLOCK;
     for (int i = 0; i < most; i++) {

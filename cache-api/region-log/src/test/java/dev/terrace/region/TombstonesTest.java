@@ -227,8 +227,8 @@ class TombstonesTest extends TierOnSimulatedDisk {
     NumberedBlocks others = new NumberedBlocks(tier, "other", BLOCK);
     assertThat(others.putAll(0, 40)).isEqualTo(40);
     seal();
-    assertThat(tier.evict(file("file"), 0, Long.MAX_VALUE)).isEqualTo(40);
-    assertThat(tier.evict(file("unknown"), 0, Long.MAX_VALUE)).isZero();
+    assertThat(tier.evict(file("file"), Long.MIN_VALUE, Long.MAX_VALUE)).isEqualTo(40);
+    assertThat(tier.evict(file("unknown"), Long.MIN_VALUE, Long.MAX_VALUE)).isZero();
     close();
     assertThat(written(disk).evictions()).extracting(Eviction::file).containsExactly("file");
     open(disk, mapped);

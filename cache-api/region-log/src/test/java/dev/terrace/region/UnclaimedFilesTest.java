@@ -50,7 +50,7 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
     open(mapped);
     old.read(0);
     newest.read(0);
-    assertThat(tier.evict(file("deleted"), 0, Long.MAX_VALUE)).isPositive();
+    assertThat(tier.evict(file("deleted"), Long.MIN_VALUE, Long.MAX_VALUE)).isPositive();
 
     NumberedBlocks fresh = new NumberedBlocks(tier, "fresh", BLOCK);
     for (int i = 0; tier.usage(file("old")).blocks() > olds / 2; i++) {
