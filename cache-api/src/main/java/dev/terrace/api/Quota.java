@@ -155,7 +155,7 @@ public final class Quota {
     /** Whether a quota keeps a block, and so the others of its file. */
     boolean isKept(E block);
 
-    /** The hits of a block since it was last asked. */
+    /** How often a block was hit lately. */
     int hits(E block);
 
     /** Takes one hit from a block that has any. */
@@ -170,17 +170,18 @@ public final class Quota {
 
   /**
    * The next block to leave for another one of this quota: a clock over the files' blocks (Corbato,
-   * "A paging experiment with the Multics system", 1968). Of the first few without a hit, the
-   * oldest. As the others stay for another round, only some of the blocks that the hand passes lose
-   * a hit.
+   * "A paging experiment with the Multics system", 1968). Of the first few that may leave, the one
+   * with the fewest hits, and then the oldest. As the others stay for another round, only some of
+   * the blocks that the hand passes lose a hit.
    *
-   * @param always whether one must leave, even if all nearby were hit: then the oldest of those
-   *     with the fewest hits
+   * @param mostHits only a block with so many hits at most may leave; {@link Integer#MAX_VALUE} if
+   *     one must
    * @return null if no block nearby may leave
    */
-  public synchronized <E> E coldest(Blocks<E> blocks, boolean always) {
+  public synchronized <E> E coldest(Blocks<E> blocks, int mostHits) {
+    boolean always = mostHits == Integer.MAX_VALUE;
     E coldest = null;
-    int fewest = always ? Integer.MAX_VALUE : 1;
+    int fewest = always ? mostHits : mostHits + 1;
     long earliest = 0;
     int candidates = 0;
     for (int step = 0; step < MAX_STEPS && (always || candidates < MAX_CANDIDATES); step++) {
@@ -199,7 +200,7 @@ public final class Quota {
         fewest = hits;
         earliest = arrival;
       }
-      if (hits == 0) {
+      if (hits <= mostHits) {
         candidates++;
       } else if (!always && ThreadLocalRandom.current().nextInt(MAX_CANDIDATES) == 0) {
         blocks.age(block);

@@ -36,7 +36,7 @@ public final class QuotaLimits<E> {
   public void evictAbove(Quota quota) {
     int searches = MAX_SEARCHES;
     for (Quota full = full(quota, 0); full != null && searches > 0; full = full(quota, 0)) {
-      E coldest = full.coldest(blocks, true);
+      E coldest = full.coldest(blocks, Integer.MAX_VALUE);
       searches = coldest == null ? searches - 1 : MAX_SEARCHES;
       if (coldest != null) {
         blocks.evict(coldest, EvictionCause.RESIZE);
@@ -61,13 +61,14 @@ public final class QuotaLimits<E> {
   /**
    * Makes room for a block in its file's quota: others of the quota leave.
    *
-   * @return null, or why the block is refused: its quota cannot hold it, or those nearby are read
+   * @param mostHits of a block that may leave
+   * @return null, or why the block is refused: its quota cannot hold it, or those nearby are hit
    */
-  public PutOutcome makeRoom(CacheFile file, long blockBytes) {
+  public PutOutcome makeRoom(CacheFile file, long blockBytes, int mostHits) {
     Quota quota = quotaOf.apply(file);
     for (Quota full = full(quota, blockBytes); full != null; full = full(quota, blockBytes)) {
       boolean canHold = canHold(file, blockBytes);
-      E coldest = canHold ? full.coldest(blocks, false) : null;
+      E coldest = canHold ? full.coldest(blocks, mostHits) : null;
       if (coldest == null) {
         full.refuse();
         return canHold ? PutOutcome.NOT_ADMITTED : PutOutcome.ABOVE_MAX;

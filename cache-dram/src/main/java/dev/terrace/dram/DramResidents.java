@@ -89,7 +89,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
 
   @Override
   public int hits(DramEntry<B> entry) {
-    return entry.hits();
+    return policy.frequency(entry);
   }
 
   @Override
@@ -106,6 +106,13 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
   PutOutcome put(DramEntry<B> entry, B block, boolean isPromoted) {
     if (isPromoted && policy.refuses(entry)) {
       return PutOutcome.NOT_ADMITTED;
+    }
+    // The read that brings a block counts for it; a copy of a block below must be worth more.
+    int mostHits = policy.frequency(entry) + (isPromoted ? -1 : 1);
+    PutOutcome refusal = limits.makeRoom(entry.file, entry.sizeBytes, mostHits);
+    if (refusal != null) {
+      policy.refused(entry, isPromoted);
+      return refusal;
     }
     PutOutcome outcome = null;
     try {

@@ -295,10 +295,6 @@ public final class DramTier<B> implements Tier<B> {
     if (contains(file, offset)) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    PutOutcome refusal = residents.limits.makeRoom(file, sizeBytes);
-    if (refusal != null) {
-      return refusal;
-    }
     DramEntry<B> entry =
         new DramEntry<>(
             freer, new BlockKey(file, offset), sizeBytes, minPages, traits, System.nanoTime());

@@ -390,7 +390,12 @@ final class EvictionPolicy {
     list.renew(node);
   }
 
-  private int frequency(ClockNode node) {
+  /** Counts a request for an entry that is not added. */
+  void requested(ClockNode node) {
+    boolean unused = sketch.add(node.keyHash, 1);
+  }
+
+  int frequency(ClockNode node) {
     return sketch.estimate(node.keyHash) + node.hits();
   }
 

@@ -100,6 +100,18 @@ final class ResidencyPolicy<B> {
     return isRefused;
   }
 
+  /** How often a key was requested lately, as far as the policy knows. Takes no lock. */
+  int frequency(DramEntry<B> entry) {
+    return policyOf(entry).frequency(entry);
+  }
+
+  /** A quota has refused an entry. One that is promoted was counted before. */
+  void refused(DramEntry<B> entry, boolean isPromoted) {
+    if (!isPromoted) {
+      policyOf(entry).requested(entry);
+    }
+  }
+
   /** Evicts protected entries marked to leave first, if the ordinary ones do not suffice. */
   private void evictLeaving(int weight) {
     while (guarded.leaving() > 0 && !ordinary.hasRoom(weight) && guarded.evictLeaving()) {

@@ -38,6 +38,8 @@ public final class LogLines implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void beforeEach(ExtensionContext context) {
+    // The line of the test before would be this one's.
+    LoggedLines.await();
     logger.addAppender(collector);
   }
 

@@ -60,8 +60,12 @@ final class InstalledRelease {
 
   /** Copies the release's archive into a folder. */
   static void copyArchive(Path folder) throws IOException {
-    Path archive = HBaseInstall.home().resolve("tiered/tools/target").resolve(ARCHIVE);
-    Files.copy(archive, folder.resolve(ARCHIVE));
+    Files.copy(archive(), folder.resolve(ARCHIVE));
+  }
+
+  /** The release's archive, as this build made it. */
+  static Path archive() throws IOException {
+    return HBaseInstall.home().resolve("tiered/tools/target").resolve(ARCHIVE);
   }
 
   private String commands() throws IOException {
@@ -155,7 +159,8 @@ final class InstalledRelease {
   /** A command that has ended. */
   record Ended(int exitValue, String output) {}
 
-  private static Ended run(Path directory, String... command) throws IOException {
+  /** Runs a command that must not fail. */
+  static Ended run(Path directory, String... command) throws IOException {
     Ended ended = start(directory, List.of(command));
     if (ended.exitValue != 0) {
       throw new IOException(String.join(" ", command) + " failed: " + ended.output);

@@ -4,6 +4,7 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.server.HBaseInstall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,20 @@ final class ReleaseIT {
       }
     }
     assertThat(links).isGreaterThan(50);
+  }
+
+  /** As anybody does who checks that an archive was made from its sources. */
+  @Test
+  void aBuildInAnotherFolderGivesTheSameBytes(@TempDir Path other) throws IOException {
+    String sources =
+        "git -C %1$s ls-files -z -co --exclude-standard | tar -C %1$s --null -cT - | tar x";
+    String build =
+        "./mvnw --batch-mode -q -o -DskipTests -Dspotless.check.skip package -pl tiered/tools -am";
+    Path archive = InstalledRelease.archive();
+    InstalledRelease.run(
+        other, "bash", "-ec", sources.formatted(HBaseInstall.home()) + "; " + build);
+    assertThat(other.resolve(HBaseInstall.home().relativize(archive)))
+        .hasSameBinaryContentAs(archive);
   }
 
   @Test

@@ -139,7 +139,7 @@ final class BlockWriter<B> {
     if (StoredForm.isEncrypted(form) && !encrypts(target.io().device().cipher())) {
       return PutOutcome.ENCRYPTED;
     }
-    PutOutcome full = quotas.limits().makeRoom(file, StoredForm.storedBytes(form, sizeBytes));
+    PutOutcome full = quotas.limits().makeRoom(file, StoredForm.storedBytes(form, sizeBytes), 0);
     if (full != null) {
       return full;
     }

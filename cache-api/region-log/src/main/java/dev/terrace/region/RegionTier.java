@@ -485,6 +485,8 @@ public final class RegionTier<B> implements Tier<B> {
     if (context.closed().getAndSet(true)) {
       return;
     }
+    // The regions that are still to be written have the origins of their files.
+    index.files().forEachRemaining(usage -> usage.file().hold());
     try {
       residents.evictAll(EvictionCause.CLOSE);
       copies.close();

@@ -70,6 +70,7 @@ public final class RegionFuzz {
 
   private static RegionTier<CountedBlock> open(
       SimulatedDisk disk, boolean isMapped, Compression compression, LeaseLedger ledger) {
+    TestFiles.forgetAll();
     RegionTier<CountedBlock> tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),

@@ -132,7 +132,12 @@ class TableQuotasTest {
     quotas.apply(shares("min", "dram:orders=0.2"));
     dram.quota("a").add(70);
 
-    assertThat(quotas.figures(Map.of()))
+    Map<String, Map<String, Long>> lookups =
+        Map.of(
+            "default:orders info", Map.of("dram", 1_024L, "misses", 7L),
+            "default:orders items", Map.of("dram", 2_048L, "ssd", 9L),
+            "sales:orders info", Map.of("dram", 4_096L));
+    assertThat(quotas.figures(lookups))
         .containsEntry(
             "dram",
             Map.of(

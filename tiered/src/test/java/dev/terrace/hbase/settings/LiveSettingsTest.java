@@ -117,9 +117,9 @@ class LiveSettingsTest {
 
   @Test
   void aTableIsPinnedAndLimitedWhileTheCacheRuns() {
+    fill(50);
     cache.notifyFileCachingCompleted(
         new Path("/hbase/data/default/orders/region/info/file"), 50, 50, 50 * BLOCK_BYTES);
-    fill(50);
     cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.tables.min", "dram:orders=0.3"));
     flood(0);
     assertThat(cached("file")).as("pinned").isEqualTo(50);

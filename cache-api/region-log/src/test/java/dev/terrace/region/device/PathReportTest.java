@@ -39,6 +39,8 @@ class PathReportTest {
   /** The tests' logger writes to the error stream. */
   @BeforeEach
   void collect() {
+    // The line of the test before would be this one's.
+    LoggedLines.await();
     System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
   }
 
