@@ -47,7 +47,7 @@ public final class HitCommand extends JmhBenchmark {
           new Speed(CacheKind.TERRACE_SSD_NOVERIFY, CacheKind.BUCKET_FILE, 1.8));
 
   private static final Map<CacheKind, Integer> GARBAGE_BYTES_BELOW =
-      Map.of(CacheKind.TERRACE, 1, CacheKind.TERRACE_SSD, 800);
+      Map.of(CacheKind.TERRACE, 1, CacheKind.TERRACE_SSD, 1024);
 
   public HitCommand() {
     super(

@@ -55,7 +55,7 @@ final class JmhCommandsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4e6, 2000, 52e3, 72e3, true", "3.9e6, 2050, 51e3, 71e3, false"})
+  @CsvSource({"4e6, 1000, 52e3, 72e3, true", "3.9e6, 1050, 51e3, 71e3, false"})
   void hitsOfTheLowerTiersHavePromises(
       double pmem, double bytes, double ssd, double notVerified, boolean met) {
     hit(CacheKind.BUCKET_PMEM, 500, 1e6);
