@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
-import dev.terrace.api.CacheFile;
-import dev.terrace.api.CacheFiles;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.jcstress.Leased;
 
 /** Makes entries of one file, whose blocks have one reference: the tier's. */

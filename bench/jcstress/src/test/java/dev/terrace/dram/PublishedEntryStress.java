@@ -5,9 +5,9 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import java.util.concurrent.ConcurrentHashMap;
 import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
+import java.util.concurrent.ConcurrentHashMap;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -26,7 +26,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class PublishedEntryStress {
 
   private final CacheFile file = Entries.file();
-  private final EntryTable<Leased> table = new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
+  private final EntryTable<Leased> table =
+      new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
 
   @Actor
   public void put() {

@@ -5,9 +5,9 @@ package dev.terrace.dram;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import java.util.concurrent.ConcurrentHashMap;
 import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
+import java.util.concurrent.ConcurrentHashMap;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -23,10 +23,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class RebuiltTableStress {
 
   private final CacheFile file = Entries.file();
+
   /** As many as the smallest table holds. */
   private static final int FULL = 4;
 
-  private final EntryTable<Leased> table = new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
+  private final EntryTable<Leased> table =
+      new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
   private final DramEntry<Leased> another = Entries.resident(file, FULL);
 
   public RebuiltTableStress() {

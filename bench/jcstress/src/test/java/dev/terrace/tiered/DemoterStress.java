@@ -5,11 +5,11 @@ package dev.terrace.tiered;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.terrace.api.CacheFile;
-import dev.terrace.api.CacheFiles;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.jcstress.Leased;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import java.util.List;

@@ -5,9 +5,9 @@ package dev.terrace.tiered;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
-import dev.terrace.api.BlockKey;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

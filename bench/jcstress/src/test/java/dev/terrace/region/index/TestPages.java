@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
+import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;

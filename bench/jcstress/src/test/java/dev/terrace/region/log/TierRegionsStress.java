@@ -5,8 +5,8 @@ package dev.terrace.region.log;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.terrace.api.CacheFile;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.index.TestPages;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.read;
 
-import dev.terrace.api.CacheFile;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
