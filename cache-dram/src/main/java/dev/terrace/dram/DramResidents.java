@@ -107,12 +107,14 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     if (isPromoted && policy.refuses(entry)) {
       return PutOutcome.NOT_ADMITTED;
     }
-    // The read that brings a block counts for it; a copy of a block below must be worth more.
-    int mostHits = policy.frequency(entry) + (isPromoted ? -1 : 1);
-    PutOutcome refusal = limits.makeRoom(entry.file, entry.sizeBytes, mostHits);
-    if (refusal != null) {
-      policy.refused(entry, isPromoted);
-      return refusal;
+    if (limits.isFull(entry.file, entry.sizeBytes)) {
+      // The read that brings a block counts for it; a copy of a block below must be worth more.
+      int mostHits = policy.frequency(entry) + (isPromoted ? -1 : 1);
+      PutOutcome refusal = limits.makeRoom(entry.file, entry.sizeBytes, mostHits);
+      if (refusal != null) {
+        policy.refused(entry, isPromoted);
+        return refusal;
+      }
     }
     PutOutcome outcome = null;
     try {

@@ -108,8 +108,11 @@ final class TerraceService {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
     metrics =
         MetricsExporter.register(
-            () -> status.counters(Instant.now()), status::getTableShares, nanoClock);
-    chores.add("metrics of paths and shares", PATH_LOOKS_EVERY, metrics::addPathsAndShares);
+            () -> status.counters(Instant.now()),
+            status::getTableShares,
+            status::storeRequests,
+            nanoClock);
+    chores.add("metrics of paths, shares and tables", PATH_LOOKS_EVERY, metrics::addNew);
     chores.start();
     LOG.info(status.getStartLine());
     shutdownHook.start();

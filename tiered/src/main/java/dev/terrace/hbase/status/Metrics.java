@@ -140,6 +140,13 @@ public final class Metrics {
         .named();
   }
 
+  /** The requests of a table, from those of {@link TerraceMXBean#getStoreRequestsByTable}. */
+  static Map<String, Number> ofTable(Map<String, Long> store) {
+    Metrics figures = new Metrics().add("saved_requests_total", store.get("savedRequests"));
+    figures.named.putAll(ofStore(store));
+    return figures.named();
+  }
+
   /** The figures of a share, from those of {@link TerraceMXBean#getTableShares}. */
   static Map<String, Number> ofShare(Map<String, Long> share) {
     return new Metrics()

@@ -3,10 +3,13 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.Metrics.Counters;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Terrace's figures among HBase's metrics, which are Hadoop's: in JMX as {@code
- * Hadoop:service=HBase,name=RegionServer,sub=Terrace} and {@code sub=TerracePath} for each path, on
- * the page {@code /prometheus}, and in every sink of metrics2. A figure that is currently unknown
- * has no sample. Thread-safe.
+ * Hadoop:service=HBase,name=RegionServer,sub=Terrace} and {@code sub=TerracePath} for each path
+ * (and share, and table), on the page {@code /prometheus}, and in every sink of metrics2. A figure
+ * that is currently unknown has no sample. Thread-safe.
  *
  * <p>The sources are registered with Hadoop: HBase's registries have no tags, and keep showing a
  * registry for ten seconds after it is removed.
@@ -40,13 +43,19 @@ public final class MetricsExporter implements AutoCloseable {
   private static final MetricsInfo SHARE =
       Interns.info("share", "The family, table or namespace, or * for each other table");
 
-  /** A path with one of these characters must be quoted in an object name. */
+  private static final MetricsInfo TABLE = Interns.info("table", "The table, with its namespace");
+
+  /** With so many sources, no table is added. */
+  private static final int MAX_SOURCES = 500;
+
+  /** A value with one of these characters must be quoted in an object name. */
   private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]");
 
   private final MetricsSystem metrics = DefaultMetricsSystem.instance();
   private final RateLimitedLog log;
   private final Supplier<Counters> now;
-  private final Supplier<Map<String, Map<String, Map<String, Long>>>> shares;
+  private final Memo<Map<String, Map<String, Map<String, Long>>>> shares;
+  private final Memo<Map<String, Map<String, Long>>> tables;
 
   /** Names of the sources; null once closed. */
   private Set<String> names = new HashSet<>();
@@ -54,8 +63,10 @@ public final class MetricsExporter implements AutoCloseable {
   private MetricsExporter(
       Supplier<Counters> counters,
       Supplier<Map<String, Map<String, Map<String, Long>>>> shares,
+      Supplier<Map<String, Map<String, Long>>> tables,
       LongSupplier nanoClock) {
-    this.shares = shares;
+    this.shares = new Memo<>(shares, nanoClock);
+    this.tables = new Memo<>(tables, nanoClock);
     this.log = new RateLimitedLog(LOG, nanoClock);
     this.now = counters;
   }
@@ -65,16 +76,18 @@ public final class MetricsExporter implements AutoCloseable {
    * them.
    *
    * @param shares as {@link TerraceMXBean#getTableShares}
+   * @param tables as {@link TerraceMXBean#getStoreRequestsByTable}
    * @param nanoClock such as {@link System#nanoTime}
    */
   public static MetricsExporter register(
       Supplier<Counters> counters,
       Supplier<Map<String, Map<String, Map<String, Long>>>> shares,
+      Supplier<Map<String, Map<String, Long>>> tables,
       LongSupplier nanoClock) {
-    MetricsExporter registered = new MetricsExporter(counters, shares, nanoClock);
+    MetricsExporter registered = new MetricsExporter(counters, shares, tables, nanoClock);
     try {
       registered.addTiers();
-      registered.addPathsAndShares();
+      registered.addNew();
     } catch (LinkageError | RuntimeException e) {
       LOG.warn("Terrace's metrics are missing; HBase's own are not affected", e);
     }
@@ -93,41 +106,83 @@ public final class MetricsExporter implements AutoCloseable {
     }
   }
 
-  /** Adds new paths and shares. One that was removed has no figures until it comes back. */
-  public synchronized void addPathsAndShares() {
+  /**
+   * Adds new paths, shares, and tables as long as there are few. One that was removed has no
+   * figures until it comes back.
+   */
+  public synchronized void addNew() {
     now.get().tiers().forEach((tier, of) -> of.paths().forEach(path -> addPath(tier, path.path())));
     shares.get().forEach((tier, of) -> of.keySet().forEach(share -> addShare(tier, share)));
+    tables.get().keySet().stream()
+        .limit(Math.max(0, MAX_SOURCES - (names == null ? 0 : names.size())))
+        .forEach(this::addTable);
+  }
+
+  private void addPath(String tier, String path) {
+    add(
+        "path",
+        List.of(TIER, PATH),
+        List.of(tier, path),
+        () ->
+            now.get().tiers().get(tier).paths().stream()
+                .filter(of -> of.path().equals(path))
+                .findFirst()
+                .map(Metrics::ofPath));
   }
 
   private void addShare(String tier, String share) {
     add(
-        "RegionServer,sub=TerraceShare,tier=" + tier + ",share=" + ObjectName.quote(share),
-        "Terrace: one share of a tier",
-        (collector, all) -> {
-          Map<String, Long> figures = shares.get().getOrDefault(tier, Map.of()).get(share);
-          if (figures != null) {
-            MetricsRecordBuilder record = newRecord(collector).tag(TIER, tier).tag(SHARE, share);
-            report(record, "share", Metrics.ofShare(figures));
-          }
-        });
+        "share",
+        List.of(TIER, SHARE),
+        List.of(tier, share),
+        () ->
+            Optional.ofNullable(shares.get().getOrDefault(tier, Map.of()).get(share))
+                .map(Metrics::ofShare));
   }
 
-  private void addPath(String tier, String path) {
-    // The page /prometheus does not escape labels.
-    String label = path.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
-    String quoted = SPECIAL.matcher(path).find() ? ObjectName.quote(path) : path;
+  private void addTable(String table) {
     add(
-        "RegionServer,sub=TerracePath,tier=" + tier + ",path=" + quoted,
-        "Terrace: one path of a tier",
+        "table",
+        List.of(TABLE),
+        List.of(table),
+        () -> Optional.ofNullable(tables.get().get(table)).map(Metrics::ofTable));
+  }
+
+  /** Adds a source whose figures have labels. */
+  private void add(
+      String group,
+      List<MetricsInfo> labels,
+      List<String> values,
+      Supplier<Optional<Map<String, Number>>> figures) {
+    StringBuilder name = new StringBuilder("RegionServer,sub=" + RECORD + capital(group));
+    for (int i = 0; i < labels.size(); i++) {
+      String value = values.get(i);
+      String quoted = SPECIAL.matcher(value).find() ? ObjectName.quote(value) : value;
+      name.append(',').append(labels.get(i).name()).append('=').append(quoted);
+    }
+    add(
+        name.toString(),
+        "Terrace: figures of one " + group,
         (collector, all) ->
-            now.get().tiers().get(tier).paths().stream()
-                .filter(of -> of.path().equals(path))
-                .forEach(
-                    of ->
-                        report(
-                            newRecord(collector).tag(TIER, tier).tag(PATH, label),
-                            "path",
-                            Metrics.ofPath(of))));
+            figures
+                .get()
+                .ifPresent(
+                    of -> {
+                      MetricsRecordBuilder record = newRecord(collector);
+                      for (int i = 0; i < labels.size(); i++) {
+                        record.tag(labels.get(i), escaped(values.get(i)));
+                      }
+                      report(record, group, of);
+                    }));
+  }
+
+  /** The page /prometheus does not escape labels. */
+  private static String escaped(String label) {
+    return label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  }
+
+  private static String capital(String group) {
+    return group.substring(0, 1).toUpperCase(Locale.ROOT) + group.substring(1);
   }
 
   private void add(String name, String help, MetricsSource source) {
@@ -156,7 +211,7 @@ public final class MetricsExporter implements AutoCloseable {
 
   private static void report(
       MetricsRecordBuilder record, String group, Map<String, Number> figures) {
-    String begin = group.substring(0, 1).toUpperCase(Locale.ROOT) + group.substring(1) + "_";
+    String begin = capital(group) + "_";
     figures.forEach(
         (figure, value) -> {
           MetricsInfo info = Interns.info(begin + figure, begin + figure);

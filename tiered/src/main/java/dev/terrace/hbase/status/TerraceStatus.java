@@ -221,6 +221,11 @@ public record TerraceStatus(
     return largestSums(contents.lookups.requestsByTable(), most);
   }
 
+  /** As {@link #getStoreRequestsByTable}, of all tables. */
+  public Map<String, Map<String, Long>> storeRequests() {
+    return contents.lookups.requestsByTable();
+  }
+
   @Override
   public Map<String, Map<String, Map<String, Long>>> getTableShares() {
     return contents.quotas.figures(contents.lookups.byFamily());

@@ -187,14 +187,14 @@ class MetricsExporterTest {
     Path after = directory.resolve("after");
     Metrics.Counters first = ofSsd(before);
     AtomicReference<Metrics.Counters> now = new AtomicReference<>(first);
-    try (MetricsExporter metrics = MetricsExporter.register(now::get, Map::of, () -> 0)) {
+    try (MetricsExporter metrics = MetricsExporter.register(now::get, Map::of, Map::of, () -> 0)) {
       assertThat(recordsOf("other", before)).hasSize(1);
       now.set(ofSsd(after));
-      metrics.addPathsAndShares();
+      metrics.addNew();
       assertThat(recordsOf("other", after)).hasSize(1);
       assertThat(recordsOf("other", before)).isEmpty();
       now.set(first);
-      metrics.addPathsAndShares();
+      metrics.addNew();
       assertThat(recordsOf("other", before)).hasSize(1);
     }
     assertThat(recordsOf("other", before)).isEmpty();

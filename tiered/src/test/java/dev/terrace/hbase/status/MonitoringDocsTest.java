@@ -77,19 +77,11 @@ class MonitoringDocsTest {
     for (Outcome outcome : Outcome.values()) {
       heat.put(outcome.figure(), 0L);
     }
-    Map<String, Long> store =
-        Map.of(
-            "savedRequests", 0L,
-            "savedBytes", 0L,
-            "readRequests", 0L,
-            "readBytes", 0L,
-            "prefetchRequests", 0L,
-            "prefetchBytes", 0L);
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
     Map<String, Long> settings = new TreeMap<>(Map.of("refused", 0L, "waiting", 0L));
     return new Metrics.Counters(
-            Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, store, copies, settings)
+            Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, STORE, copies, settings)
         .figures();
   }
 
@@ -104,6 +96,15 @@ class MonitoringDocsTest {
 
   private static final Map<String, Long> SHARE =
       Map.of("min", 0L, "max", 0L, "bytes", 0L, "hits", 0L, "refused", 0L);
+
+  private static final Map<String, Long> STORE =
+      Map.of(
+          "savedRequests", 0L,
+          "savedBytes", 0L,
+          "readRequests", 0L,
+          "readBytes", 0L,
+          "prefetchRequests", 0L,
+          "prefetchBytes", 0L);
 
   /** The names of figures; the counters of a family have one. */
   private static Set<String> families(Map<String, Number> figures) {
@@ -121,6 +122,7 @@ class MonitoringDocsTest {
         .forEach(name -> expected.add(row("path_", name, "`tier`, `path`")));
     families(Metrics.ofShare(SHARE))
         .forEach(name -> expected.add(row("share_", name, "`tier`, `share`")));
+    families(Metrics.ofTable(STORE)).forEach(name -> expected.add(row("table_", name, "`table`")));
     families(all.get("from_to_to")).forEach(name -> expected.add(row("", name, "`from`, `to`")));
     families(all.get("warm")).forEach(name -> expected.add(row("warm_", name, "")));
     families(all.get("store")).forEach(name -> expected.add(row("store_", name, "")));
