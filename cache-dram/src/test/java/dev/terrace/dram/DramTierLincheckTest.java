@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
-import static dev.terrace.api.TestFiles.file;
-
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TestEffort;
 import io.netty.buffer.AbstractByteBufAllocator;
@@ -44,6 +44,9 @@ class DramTierLincheckTest {
 
     private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
+    /** Of this tier alone: it would keep the memory of all. */
+    private final CacheFile file = new CacheFiles().hold("file");
+
     private final DramTier<HollowBlock> tier =
         new DramTier<>(
             new HollowBlock.Codec(),
@@ -53,14 +56,14 @@ class DramTierLincheckTest {
     @Operation
     public boolean put(@Param(name = "offset") int offset) {
       HollowBlock block = HollowBlock.of(1000);
-      PutOutcome outcome = tier.put(file("file"), offset, block, TRAITS, 0);
+      PutOutcome outcome = tier.put(file, offset, block, TRAITS, 0);
       block.release();
       return outcome == PutOutcome.STORED;
     }
 
     @Operation
     public boolean get(@Param(name = "offset") int offset) {
-      HollowBlock block = tier.get(file("file"), offset, Access.UNCOUNTED);
+      HollowBlock block = tier.get(file, offset, Access.UNCOUNTED);
       if (block != null) {
         block.release();
       }
@@ -75,12 +78,12 @@ class DramTierLincheckTest {
 
     @Operation
     public boolean contains(@Param(name = "offset") int offset) {
-      return tier.contains(file("file"), offset);
+      return tier.contains(file, offset);
     }
 
     @Operation
     public boolean evict(@Param(name = "offset") int offset) {
-      return tier.evict(file("file"), offset, offset) > 0;
+      return tier.evict(file, offset, offset) > 0;
     }
   }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.index;
 
-import static dev.terrace.api.TestFiles.file;
-
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
  */
 class RegionIndexLincheckTest {
 
-  private static final String FILE = "file";
   private static final int KEYS = 4;
 
   /** One block less than a table of one page holds. */
@@ -172,6 +171,9 @@ class RegionIndexLincheckTest {
   @Param(name = "place", gen = IntGen.class, conf = "1:3")
   public abstract static class Index {
 
+    /** Of this index alone: it would keep the memory of all. */
+    private final CacheFile file = new CacheFiles().hold("file");
+
     private final RegionIndex index;
 
     Index(int others, IndexPages memory) {
@@ -200,28 +202,28 @@ class RegionIndexLincheckTest {
     @Operation
     public boolean insert(@Param(name = "key") int key, @Param(name = "place") int place) {
       BlockTraits traits = new BlockTraits(0, Residency.ORDINARY);
-      return index.insert(file(FILE), offset(key), address(key, place), traits, true);
+      return index.insert(file, offset(key), address(key, place), traits, true);
     }
 
     @Operation
     public int remove(@Param(name = "key") int key) {
-      return place(key, index.remove(file(FILE), offset(key)));
+      return place(key, index.remove(file, offset(key)));
     }
 
     @Operation
     public boolean move(@Param(name = "key") int key, @Param(name = "place") int place) {
-      return index.replace(file(FILE), offset(key), address(key, place), address(key, 4 - place));
+      return index.replace(file, offset(key), address(key, place), address(key, 4 - place));
     }
 
     @Operation
     public int address(@Param(name = "key") int key) {
-      return place(key, index.address(file(FILE), offset(key)));
+      return place(key, index.address(file, offset(key)));
     }
 
     /** Touches on the way: that must change nothing here. */
     @Operation
     public int find(@Param(name = "key") int key) {
-      IndexEntry entry = index.find(file(FILE), offset(key));
+      IndexEntry entry = index.find(file, offset(key));
       if (entry == null) {
         return 0;
       }
@@ -232,7 +234,7 @@ class RegionIndexLincheckTest {
     @Operation
     public String list() {
       Map<Integer, Integer> places = new TreeMap<>();
-      for (IndexEntry entry : index.entries(file(FILE))) {
+      for (IndexEntry entry : index.entries(file)) {
         int key = (int) IndexSlot.key(entry.offset());
         places.put(key, place(key, entry.address()));
       }
@@ -241,12 +243,12 @@ class RegionIndexLincheckTest {
 
     @Operation
     public int removeFile() {
-      return index.removeRange(file(FILE), 0, RecordLayout.MAX_OFFSET).size();
+      return index.removeRange(file, 0, RecordLayout.MAX_OFFSET).size();
     }
 
     @Operation
     public int count() {
-      return index.usage(file(FILE)).blocks();
+      return index.usage(file).blocks();
     }
   }
 

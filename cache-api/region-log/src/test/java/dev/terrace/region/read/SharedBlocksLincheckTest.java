@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.read;
 
-import static dev.terrace.api.TestFiles.file;
-
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.CacheFiles;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.index.IndexEntry;
@@ -51,6 +51,9 @@ class SharedBlocksLincheckTest {
 
     private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
+    /** Of this index alone: it would keep the memory of all. */
+    private final CacheFile file = new CacheFiles().hold("file");
+
     private final RegionIndex index = SmallIndex.empty();
     private volatile boolean sharing = true;
     private volatile boolean sharingEnded;
@@ -59,7 +62,7 @@ class SharedBlocksLincheckTest {
 
     public Table() {
       for (int block = 0; block < 3; block++) {
-        index.insert(file("file"), block, address(block), TRAITS, true);
+        index.insert(file, block, address(block), TRAITS, true);
       }
     }
 
@@ -71,7 +74,7 @@ class SharedBlocksLincheckTest {
     @Operation
     public boolean get(@Param(name = "block") int block) {
       boolean isLate = sharingEnded;
-      Shared<Counted> found = shared.find(file("file"), block);
+      Shared<Counted> found = shared.find(file, block);
       if (found != null) {
         if (isLate) {
           throw new IllegalStateException("is shared still");
@@ -80,9 +83,9 @@ class SharedBlocksLincheckTest {
         return true;
       }
       pause();
-      IndexEntry entry = index.find(file("file"), block);
+      IndexEntry entry = index.find(file, block);
       if (entry == null) {
-        shared.remove(file("file"), block);
+        shared.remove(file, block);
         return false;
       }
       Counted made = new Counted();
@@ -111,9 +114,9 @@ class SharedBlocksLincheckTest {
 
     @Operation
     public boolean evict(@Param(name = "block") int block) {
-      boolean there = index.remove(file("file"), block) != BlockAddress.NONE;
+      boolean there = index.remove(file, block) != BlockAddress.NONE;
       pause();
-      shared.remove(file("file"), block);
+      shared.remove(file, block);
       return there;
     }
   }
