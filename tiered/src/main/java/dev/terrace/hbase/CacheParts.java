@@ -225,7 +225,12 @@ final class CacheParts {
                 files,
                 familyLookups,
                 quotas,
-                new WhyNotCached(tiers, known, events, heapCopies)),
+                new WhyNotCached(
+                    tiers,
+                    known,
+                    events,
+                    heapCopies,
+                    () -> quotas.figures(familyLookups.byFamily()))),
             new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);

@@ -13,8 +13,10 @@ import dev.terrace.hbase.diagnosis.Diagnosis.Subject;
 import dev.terrace.hbase.diagnosis.FileEvents.Event;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.NestedShares;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.tiered.TieredCache;
 import java.time.temporal.ChronoUnit;
@@ -24,13 +26,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Answers why a file, a table or a column family is not, or not fully, cached. An answer reads the
  * lists of files, and lists of blocks only for files in several tiers. Thread-safe.
  */
 public record WhyNotCached(
-    TieredCache<?> tiers, FileCatalog known, FileEvents events, HeapCopies copies) {
+    TieredCache<?> tiers,
+    FileCatalog known,
+    FileEvents events,
+    HeapCopies copies,
+    Supplier<Map<String, Map<String, Map<String, Long>>>> shares) {
 
   private static final String OBSERVED =
       "%s hits on this server were copied to the heap: the %s may keep cells.";
@@ -54,6 +61,7 @@ public record WhyNotCached(
     return String.join("\n", lines)
         + "\n"
         + (diagnosis.isUnknown() ? "" : "\n" + byTier(diagnosis))
+        + shares(diagnosis.subject())
         + (diagnosis.events().all().isEmpty() ? "" : "\n" + counts(diagnosis));
   }
 
@@ -138,6 +146,40 @@ public record WhyNotCached(
             now.since().truncatedTo(ChronoUnit.SECONDS),
             now.state().effect(),
             now.why());
+  }
+
+  /** The shares that count for the subject; empty if there are none. */
+  private String shares(Subject subject) {
+    Owner.Place place =
+        subject.file() == null
+            ? new Owner.Place(subject.table(), subject.family())
+            : known.owner(known.find(subject.file())).place();
+    if (place == null) {
+      return "";
+    }
+    String name = place.family() == null ? place.table() : place.table() + "/" + place.family();
+    TextTable table = new TextTable(2, "share", "tier", "min", "max", "used", "hits", "refused");
+    int[] rows = {0};
+    shares
+        .get()
+        .forEach(
+            (tier, named) ->
+                named.forEach(
+                    (share, of) -> {
+                      if (NestedShares.covering(name).contains(share)
+                          || share.startsWith(name + "/")) {
+                        rows[0]++;
+                        table.add(
+                            share,
+                            tier,
+                            ByteSize.readable(of.get("min")),
+                            ByteSize.readable(of.get("max")),
+                            ByteSize.readable(of.get("bytes")),
+                            TextTable.count(of.get("hits")),
+                            TextTable.count(of.get("refused")));
+                      }
+                    }));
+    return rows[0] == 0 ? "" : "\n" + table;
   }
 
   private static TextTable byTier(Diagnosis diagnosis) {

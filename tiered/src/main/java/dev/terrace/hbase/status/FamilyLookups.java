@@ -198,7 +198,7 @@ public final class FamilyLookups implements FileListener {
   }
 
   /** Hits by tier, and misses, by {@code "namespace:table family"}. */
-  Map<String, Map<String, Long>> byFamily() {
+  public Map<String, Map<String, Long>> byFamily() {
     return sums(family -> family.table() + " " + family.family(), Counts::addTo);
   }
 

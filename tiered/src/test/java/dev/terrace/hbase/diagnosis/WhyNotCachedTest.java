@@ -32,6 +32,7 @@ import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,8 @@ final class WhyNotCachedTest {
     ledger.assertAllReleased();
   }
 
+  private final Map<String, Map<String, Map<String, Long>>> shares = new LinkedHashMap<>();
+
   private DramTier<CountedBlock> dram(int megabytes) {
     return new DramTier<>(codec, new DramConfig((long) megabytes << 20, 0.3));
   }
@@ -85,7 +88,8 @@ final class WhyNotCachedTest {
         Movement.standard(tiers, false, writeLimits, () -> 0L, Runnable::run, 4 << 20);
     cache = new TieredCache<>(FILES, tiers, codec, movement);
     events = new FileEvents(cache, known, nowMillis::get);
-    why = new WhyNotCached(cache, known, events, new HeapCopies(Optional::empty, true));
+    why =
+        new WhyNotCached(cache, known, events, new HeapCopies(Optional::empty, true), () -> shares);
   }
 
   private Stream<OnlineRegion> regions() {
@@ -123,6 +127,26 @@ final class WhyNotCachedTest {
     CountedBlock block = CountedBlock.of(file, offset, sizeBytes);
     events.put(file(file), source, cache.put(file(file), offset, block, DATA, source));
     block.release();
+  }
+
+  @Test
+  void sharesThatCountAreShown() {
+    start(Map.of(), List.of(dram(16)));
+    open("file");
+    read("file", 1);
+    assertThat(why.answer("file")).doesNotContain("share");
+    Map<String, Long> share =
+        Map.of("min", 0L, "max", 3L << 20, "bytes", 1L << 20, "hits", 2_048L, "refused", 7L);
+    shares.put(
+        "dram", Map.of("default:users/info", share, "default:*", share, "default:others", share));
+
+    for (String subject : List.of("file", "users", "users info")) {
+      assertThat(why.answer(subject).lines().map(String::strip))
+          .as(subject)
+          .anyMatch(line -> line.matches("default:users/info +dram +0 B +3 MB +1 MB +2,048 +7"))
+          .anyMatch(line -> line.startsWith("default:*"))
+          .noneMatch(line -> line.startsWith("default:others"));
+    }
   }
 
   private List<String> lines(String name) {
