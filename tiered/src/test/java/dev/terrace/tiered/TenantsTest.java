@@ -38,12 +38,12 @@ class TenantsTest extends DramOverSsd {
     long hits = 0;
     for (int i = 0; i < READS; i++) {
       for (int other = 0; areOthers && other < 2; other++) {
-        boolean scan = read("scan", scanned++ % SCANNED_BLOCKS, BLOCK);
-        boolean burst = read("burst", random.nextInt(BURST_BLOCKS), BLOCK);
+        boolean unused = read("scan", scanned++ % SCANNED_BLOCKS, BLOCK);
+        unused = read("burst", random.nextInt(BURST_BLOCKS), BLOCK);
       }
       double uniform = random.nextDouble();
       long before = dram.stats().reads().hits().counted();
-      boolean hot = read("hot", (long) (HOT_BLOCKS * uniform * uniform), BLOCK);
+      boolean unused = read("hot", (long) (HOT_BLOCKS * uniform * uniform), BLOCK);
       hits += i < READS / 2 ? 0 : dram.stats().reads().hits().counted() - before;
     }
     return hits / (READS / 2.0);
