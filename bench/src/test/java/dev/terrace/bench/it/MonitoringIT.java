@@ -80,7 +80,8 @@ final class MonitoringIT {
                 "hbase.terrace.pmem.paths", folder.resolve("pmem").toString(),
                 "hbase.terrace.pmem.size", "8m",
                 "hbase.terrace.ssd.paths", folder.resolve("ssd").toString(),
-                "hbase.terrace.ssd.size", "64m"));
+                "hbase.terrace.ssd.size", "64m",
+                "hbase.terrace.tables.max", "ssd:default:*=1"));
     server = Setups.start(setup, logs);
     connection = server.connect();
     watched = new LoadedTable(server, connection, TABLE);
