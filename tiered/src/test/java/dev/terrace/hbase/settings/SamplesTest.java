@@ -208,7 +208,7 @@ class SamplesTest {
   void areAllInTheirList() throws IOException {
     String list = Files.readString(SAMPLES.resolve("README.md"));
     assertThat(samples())
-        .hasSize(8)
+        .hasSize(9)
         .allMatch(sample -> list.contains("[" + sample + "](" + sample + ")"));
     assertThat(list).contains("(pod.yaml)", "(hbase-regionserver.service)");
   }
