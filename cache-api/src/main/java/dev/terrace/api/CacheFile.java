@@ -14,16 +14,18 @@ import java.util.function.Supplier;
 public final class CacheFile {
 
   /*
-   * A file is forgotten when its last holder releases it, and its count of holders never rises from zero.
-   * Holders are each tier that has blocks of it, each put from outside, each demotion, a recovery that adds
-   * a block, and the application, for as long as it has the file open or writes it. A tier that has no block
-   * of the file holds it before it adds one, and adds none if the file was forgotten.
+   * A file is forgotten when its last holder releases it, and its count of holders never rises from
+   * zero. Holders are each tier that has blocks of it, each put from outside, each demotion, a
+   * recovery that adds a block, and the application, for as long as it has the file open or writes
+   * it. A tier that has no block of the file holds it before it adds one, and adds none if the file
+   * was forgotten.
    *
-   * A late thread may still have the object of a forgotten file, while a new object has its name. The
-   * tiers' tables in the old object are empty, and stay so. A lookup or an eviction that uses it finds
-   * nothing. That is right: it began before the file was forgotten, and at that moment the file had no block.
-   * Its promotion of a block adds nothing: an eviction has removed the block meanwhile. What the application
-   * records in it is lost, as it would be if it had been recorded before the file was forgotten.
+   * A late thread may still have the object of a forgotten file, while a new object has its name.
+   * The tiers' tables in the old object are empty, and stay so. A lookup or an eviction that uses
+   * it finds nothing. That is right: it began before the file was forgotten, and at that moment the
+   * file had no block. Its promotion of a block adds nothing: an eviction has removed the block
+   * meanwhile. What the application records in it is lost, as it would be if it had been recorded
+   * before the file was forgotten.
    */
   private static final Object[] NO_TABLES = {};
   private static final AtomicIntegerFieldUpdater<CacheFile> HOLDERS =

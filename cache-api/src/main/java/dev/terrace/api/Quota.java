@@ -131,9 +131,9 @@ public final class Quota {
   }
 
   /**
-   * The quota, of this and those that it is a part of, that has no room for so many bytes more;
-   * null if all have. Exact if puts are sequential; each concurrent put may exceed a share by its
-   * block.
+   * The nearest quota without room for {@code comingBytes}: this one, or one that it is a part of;
+   * null if all have room. Exact if puts are sequential; each concurrent put may exceed a share by
+   * its block.
    */
   public Quota full(long comingBytes, long capacityBytes) {
     if (most < 1 && bytes.get() + comingBytes > most * capacityBytes) {
@@ -174,8 +174,7 @@ public final class Quota {
    * with the fewest hits, and then the oldest. As the others stay for another round, only some of
    * the blocks that the hand passes lose a hit.
    *
-   * @param mostHits only a block with so many hits at most may leave; {@link Integer#MAX_VALUE} if
-   *     one must
+   * @param mostHits the most hits of a block that may leave; {@link Integer#MAX_VALUE} if one must
    * @return null if no block nearby may leave
    */
   public synchronized <E> E coldest(Blocks<E> blocks, int mostHits) {

@@ -48,12 +48,12 @@ public final class QuotaLimits<E> {
     return quota.full(comingBytes, capacityBytes.getAsLong());
   }
 
-  /** Whether a file's quota may have a block of so many bytes, once others have left. */
+  /** Whether a block fits into its file's quota, once others have left. */
   public boolean canHold(CacheFile file, long blockBytes) {
     return quotaOf.apply(file).canHold(blockBytes, capacityBytes.getAsLong());
   }
 
-  /** Whether others of a file's quota must leave for a block of so many bytes. */
+  /** Whether a block fits into its file's quota only if others leave. */
   public boolean isFull(CacheFile file, long blockBytes) {
     return full(quotaOf.apply(file), blockBytes) != null;
   }
@@ -61,7 +61,7 @@ public final class QuotaLimits<E> {
   /**
    * Makes room for a block in its file's quota: others of the quota leave.
    *
-   * @param mostHits of a block that may leave
+   * @param mostHits the most hits of a block that may leave
    * @return null, or why the block is refused: its quota cannot hold it, or those nearby are hit
    */
   public PutOutcome makeRoom(CacheFile file, long blockBytes, int mostHits) {
@@ -78,7 +78,7 @@ public final class QuotaLimits<E> {
     return null;
   }
 
-  /** Whether a file's quota keeps so many of its bytes from leaving. */
+  /** Whether evicting {@code leavingBytes} of a file would drop its quota below its guarantee. */
   public boolean keeps(CacheFile file, long leavingBytes) {
     return quotaOf.apply(file).keeps(leavingBytes, capacityBytes.getAsLong());
   }

@@ -68,7 +68,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
 
   @Override
   public boolean isLeaving(CacheFile file, long offset) {
-    return FileFacts.of(file).isLeaving || compactions.areDoneWith(file, offset);
+    return FileFacts.of(file).isLeaving || compactions.hasPassed(file, offset);
   }
 
   @Override
@@ -123,7 +123,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
       String table = known.owner(file).table();
       return table != null && !open.hasTable(table);
     }
-    return !compactions.areWriting(file);
+    return !compactions.isOutput(file);
   }
 
   /** Whether an absent file's regions have given it up, or are unlikely to come back. */

@@ -101,7 +101,7 @@ public final class RunningCompactions {
   }
 
   /** Whether a compaction has passed a block of a file that no other store goes on reading. */
-  boolean areDoneWith(CacheFile file, long offset) {
+  boolean hasPassed(CacheFile file, long offset) {
     return byThread.values().stream()
             .map(compaction -> compaction.read.get(file))
             .anyMatch(part -> part != null && part.begin <= offset && offset < part.end)
@@ -109,7 +109,7 @@ public final class RunningCompactions {
   }
 
   /** Whether a file is a compaction's output, which no store lists before the end. */
-  boolean areWriting(CacheFile file) {
+  boolean isOutput(CacheFile file) {
     return byThread.values().stream().anyMatch(compaction -> compaction.written.contains(file));
   }
 

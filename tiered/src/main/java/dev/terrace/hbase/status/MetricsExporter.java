@@ -113,9 +113,11 @@ public final class MetricsExporter implements AutoCloseable {
   public synchronized void addNew() {
     now.get().tiers().forEach((tier, of) -> of.paths().forEach(path -> addPath(tier, path.path())));
     shares.get().forEach((tier, of) -> of.keySet().forEach(share -> addShare(tier, share)));
-    tables.get().keySet().stream()
-        .limit(Math.max(0, MAX_SOURCES - (names == null ? 0 : names.size())))
-        .forEach(this::addTable);
+    for (String table : tables.get().keySet()) {
+      if (names != null && names.size() < MAX_SOURCES) {
+        addTable(table);
+      }
+    }
   }
 
   private void addPath(String tier, String path) {

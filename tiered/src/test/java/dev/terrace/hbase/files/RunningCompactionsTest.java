@@ -43,7 +43,7 @@ class RunningCompactionsTest {
   @Test
   void anotherStoresFileBeginsTheNextOne() {
     assertThat(compactions.reads(file("elsewhere"), 0)).isNotSameAs(first);
-    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
+    assertThat(compactions.hasPassed(file("one"), 0)).isFalse();
   }
 
   @Test
@@ -51,14 +51,14 @@ class RunningCompactionsTest {
     Compaction last = compactions.reads(file("one"), 100);
     assertThat(last).isSameAs(first);
     assertThat(compactions.reads(file("one"), 0)).isNotSameAs(first);
-    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
+    assertThat(compactions.hasPassed(file("one"), 0)).isFalse();
   }
 
   @Test
   void aFileThatItOpensAfterItHasWrittenBeginsTheNextOne() {
     compactions.writes(file(OUTPUT));
     assertThat(compactions.reads(file("two"), 0)).isNotSameAs(first);
-    assertThat(compactions.areWriting(file(OUTPUT))).isFalse();
+    assertThat(compactions.isOutput(file(OUTPUT))).isFalse();
   }
 
   @Test
@@ -67,7 +67,7 @@ class RunningCompactionsTest {
     compactions.writes(file(OUTPUT));
     assertThat(compactions.reads(file(mob), 500)).isSameAs(first);
     assertThat(compactions.reads(file(mob), 100)).isSameAs(first);
-    assertThat(compactions.areWriting(file(OUTPUT))).isTrue();
+    assertThat(compactions.isOutput(file(OUTPUT))).isTrue();
   }
 
   @Test
@@ -75,10 +75,10 @@ class RunningCompactionsTest {
     compactions.reads(file("one"), 100);
     compactions.writes(file(OUTPUT));
     compactions.dropped(file("one"));
-    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
+    assertThat(compactions.hasPassed(file("one"), 0)).isFalse();
 
     assertThat(compactions.reads(file("one"), 200)).isSameAs(first);
-    assertThat(compactions.areDoneWith(file("one"), 0)).isFalse();
-    assertThat(compactions.areDoneWith(file("one"), 100)).isTrue();
+    assertThat(compactions.hasPassed(file("one"), 0)).isFalse();
+    assertThat(compactions.hasPassed(file("one"), 100)).isTrue();
   }
 }

@@ -15,8 +15,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricType;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -179,6 +182,32 @@ class MetricsExporterTest {
         .containsEntry("Path_errors_total", 0L)
         .containsKeys("Path_read_seconds_total", "Path_writes_total");
     await().until(() -> recordsOf("ssd", directory).isEmpty());
+  }
+
+  @Test
+  void newTablesHaveASourceWhileThereAreFew() {
+    Map<String, Map<String, Long>> tables = new ConcurrentSkipListMap<>();
+    IntStream.range(0, 300).forEach(i -> tables.put("ns:t" + i, Map.of()));
+    Metrics.Counters none =
+        new Metrics.Counters(
+            Instant.EPOCH, Map.of(), List.of(), Map.of(), Map.of(), Map.of(), Map.of());
+    try (MetricsExporter metrics =
+        MetricsExporter.register(() -> none, Map::of, () -> tables, () -> 0)) {
+      assertThat(hasSource("ns:t299")).isTrue();
+      tables.put("ns:z", Map.of());
+      metrics.addNew();
+      assertThat(hasSource("ns:z")).as("the last of them").isTrue();
+      IntStream.range(300, 900).forEach(i -> tables.put("ns:t" + i, Map.of()));
+      metrics.addNew();
+      assertThat(IntStream.range(0, 900).filter(i -> hasSource("ns:t" + i)).count())
+          .isBetween(490L, 500L);
+    }
+    assertThat(hasSource("ns:z")).isFalse();
+  }
+
+  private static boolean hasSource(String table) {
+    String name = "RegionServer,sub=TerraceTable,table=" + ObjectName.quote(table);
+    return DefaultMetricsSystem.instance().getSource(name) != null;
   }
 
   @Test
