@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings at a {@link Pace}, with the number of suppressed ones. For trouble that may affect
+ * Logs warnings at a {@link Pace}, with the number of suppressed ones. For faults that may affect
  * every block: the caller carries on, so no method throws, or waits for the log. Thread-safe.
  */
 public final class RateLimitedLog {

@@ -19,7 +19,7 @@ public final class TierCounters {
   private final LongAdder scrubbedBytes = new LongAdder();
   private final Map<PutOutcome, LongAdder> refusals = adders(PutOutcome.class);
   private final Map<EvictionCause, LongAdder> evictions = adders(EvictionCause.class);
-  private final Map<Trouble, LongAdder> troubles = adders(Trouble.class);
+  private final Map<TierFault, LongAdder> faults = adders(TierFault.class);
   private volatile TierListener listener = TierListener.NONE;
 
   /** A counter for each constant. */
@@ -109,8 +109,8 @@ public final class TierCounters {
   }
 
   /** Counts a fault. */
-  public void trouble(Trouble trouble) {
-    troubles.get(trouble).increment();
+  public void fault(TierFault fault) {
+    faults.get(fault).increment();
   }
 
   /** How many times smaller the stored and found blocks became; 1 before the first one. */
@@ -140,7 +140,7 @@ public final class TierCounters {
     return new TierStats.Events(
         sums(PutOutcome.class, refusals),
         sums(EvictionCause.class, evictions),
-        sums(Trouble.class, troubles));
+        sums(TierFault.class, faults));
   }
 
   /** The sums that are not 0. */

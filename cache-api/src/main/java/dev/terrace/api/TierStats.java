@@ -18,7 +18,7 @@ import java.util.Map;
  * @param paths the paths of a tier on devices, as configured; none in DRAM
  */
 public record TierStats(
-    Space space, Leases leases, Reads reads, Writes writes, Events events, List<PathStats> paths) {
+    Space space, Pins leases, Reads reads, Writes writes, Events events, List<PathStats> paths) {
 
   /**
    * What a tier holds.
@@ -37,16 +37,15 @@ public record TierStats(
    *
    * @param bytes bytes of evicted blocks that are still being read, and of resident blocks with a
    *     long lease
-   * @param longLeases blocks with leases older than a minute
+   * @param longPins blocks with leases older than a minute
    * @param waitingRegions regions that cannot be reclaimed because readers have held blocks in them
    *     for seconds; 0 in a tier without regions
    * @param longestWaitNanos how long the first of them has been held; 0 if none waits
    */
-  public record Leases(
-      long bytes, LongLeases longLeases, int waitingRegions, long longestWaitNanos) {
+  public record Pins(long bytes, LongPins longPins, int waitingRegions, long longestWaitNanos) {
 
     /** No reader holds a block. */
-    public static final Leases NONE = new Leases(0, LongLeases.NONE, 0, 0);
+    public static final Pins NONE = new Pins(0, LongPins.NONE, 0, 0);
   }
 
   /**
@@ -59,10 +58,10 @@ public record TierStats(
    * @param residentBytes the part of these bytes that belongs to blocks still resident
    * @param oldest how long ago the oldest of these leases was first seen; zero if there is none
    */
-  public record LongLeases(long blocks, long bytes, long residentBytes, Duration oldest) {
+  public record LongPins(long blocks, long bytes, long residentBytes, Duration oldest) {
 
     /** No lease is that old, or the tier does not watch leases. */
-    public static final LongLeases NONE = new LongLeases(0, 0, 0, Duration.ZERO);
+    public static final LongPins NONE = new LongPins(0, 0, 0, Duration.ZERO);
   }
 
   /**
@@ -126,27 +125,27 @@ public record TierStats(
    *
    * @param refusals blocks not stored, by reason
    * @param evictions blocks that left, by cause
-   * @param troubles faults below the tier, by kind
+   * @param faults faults below the tier, by kind
    */
   public record Events(
       Map<PutOutcome, Long> refusals,
       Map<EvictionCause, Long> evictions,
-      Map<Trouble, Long> troubles) {
+      Map<TierFault, Long> faults) {
 
     /** Devices that are out of service now: their blocks count as resident, but are misses. */
     public long devicesOut() {
-      return now(Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
+      return now(TierFault.DEVICE_OUT, TierFault.DEVICE_BACK);
     }
 
     /** Devices that now serve their blocks, but take no new ones because writes fail. */
     public long devicesReadOnly() {
-      return now(Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
+      return now(TierFault.DEVICE_READ_ONLY, TierFault.DEVICE_WRITABLE);
     }
 
     /** How many devices are in a state: those that entered it minus those that left. */
-    private long now(Trouble begin, Trouble end) {
+    private long now(TierFault begin, TierFault end) {
       // The two are counted one after the other.
-      return Math.max(0, troubles.getOrDefault(begin, 0L) - troubles.getOrDefault(end, 0L));
+      return Math.max(0, faults.getOrDefault(begin, 0L) - faults.getOrDefault(end, 0L));
     }
   }
 }

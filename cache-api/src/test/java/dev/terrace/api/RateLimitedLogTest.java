@@ -148,7 +148,7 @@ class RateLimitedLogTest {
                 () -> {
                   for (int round = 0; round < rounds; round++) {
                     start.await();
-                    log.warn("trouble", cause);
+                    log.warn("fault", cause);
                   }
                   return null;
                 }));

@@ -18,9 +18,9 @@ import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
-import dev.terrace.api.TierStats.LongLeases;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierStats.LongPins;
 import dev.terrace.dram.PageAllocator.PageRun;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
@@ -89,7 +89,7 @@ public final class DramTier<B> implements Tier<B> {
   private final ResidencyPolicy<B> policy;
   private final HitRecorder hits = new HitRecorder();
   private final TierCounters counters = new TierCounters();
-  private final LeaseWatch<B> leases;
+  private final LeakDetector<B> leases;
   private final RateLimitedLog log =
       new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
 
@@ -134,7 +134,7 @@ public final class DramTier<B> implements Tier<B> {
     this.objects = residents.objects;
     this.index = residents.index;
     this.policy = residents.policy;
-    this.leases = new LeaseWatch<>(objects, LeaseWatch.SLOTS_PER_LOOK);
+    this.leases = new LeakDetector<>(objects, LeakDetector.SLOTS_PER_LOOK);
     if (inBackground) {
       source.obtainRest(this::obtainChunks, log);
     }
@@ -146,7 +146,7 @@ public final class DramTier<B> implements Tier<B> {
         // More is missing.
       }
     } catch (OutOfMemoryError e) {
-      counters.trouble(Trouble.NO_MEMORY);
+      counters.fault(TierFault.NO_MEMORY);
       log.warn(
           "DRAM tier limited to %d of %d bytes, no direct memory is left: raise HBASE_OFFHEAPSIZE"
               .formatted(memory.wantedBytes(), capacityBytes),
@@ -395,7 +395,7 @@ public final class DramTier<B> implements Tier<B> {
    *
    * @param nowNanos the time, such as {@link System#nanoTime}
    */
-  public void watchLeases(long nowNanos) {
+  public void detectLeaks(long nowNanos) {
     if (!closed) {
       leases.look(nowNanos);
       objects.dropUnplaced();
@@ -431,12 +431,11 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public TierStats stats() {
     TierStats.Space space = space();
-    LongLeases longLeases = leases.found();
+    LongPins longPins = leases.found();
     long leasedBytes = memory.allocatedBytes() - space.usedBytes();
     return new TierStats(
         space,
-        new TierStats.Leases(
-            Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
+        new TierStats.Pins(Math.max(0, leasedBytes) + longPins.residentBytes(), longPins, 0, 0),
         counters.reads(hits),
         counters.writes(1),
         counters.events(),

@@ -10,8 +10,8 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.Access;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierHammer;
-import dev.terrace.api.Trouble;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
@@ -144,7 +144,7 @@ class GrowingTierTest {
       allowedChunks.release(3);
       await().until(() -> rig.tier.capacityBytes() == 2 * CHUNK);
       awaitCapacity(rig, 2 * CHUNK);
-      assertThat(rig.tier.stats().events().troubles().get(Trouble.NO_MEMORY))
+      assertThat(rig.tier.stats().events().faults().get(TierFault.NO_MEMORY))
           .isBetween(1L, (long) TASKS);
       assertAllThere(rig, "first", first);
       for (int i = 0; i < 2 * CHUNK / BLOCK; i++) {

@@ -117,11 +117,11 @@ class SharedObjectsTest {
     for (int i = 0; i < 2 * MAX_OBJECTS; i++) {
       rig.lease("file", i);
     }
-    rig.tier.watchLeases(0);
+    rig.tier.detectLeaks(0);
     assertThat(rig.tier.objects().count()).as("held").isGreaterThan(MAX_OBJECTS);
 
     rig.releaseLeases();
-    rig.tier.watchLeases(0);
+    rig.tier.detectLeaks(0);
 
     assertThat(rig.tier.objects().count()).isBetween(1L, (long) MAX_OBJECTS);
     assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MAX_OBJECTS);
@@ -140,7 +140,7 @@ class SharedObjectsTest {
       rig.releaseLeases();
     }
     readAll();
-    rig.tier.watchLeases(0);
+    rig.tier.detectLeaks(0);
     assertThat(rig.tier.objects().count()).isBetween(1L, (long) MAX_OBJECTS);
     assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MAX_OBJECTS);
   }

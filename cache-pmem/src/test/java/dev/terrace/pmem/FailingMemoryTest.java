@@ -11,7 +11,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -123,7 +123,7 @@ class FailingMemoryTest {
     /** As the child has no test framework around it. */
     private static void check(boolean isTrue, String what) {
       if (!isTrue) {
-        throw new IllegalStateException(what + ", troubles=" + tier.stats().events().troubles());
+        throw new IllegalStateException(what + ", faults=" + tier.stats().events().faults());
       }
     }
 
@@ -152,12 +152,12 @@ class FailingMemoryTest {
       cutOff(path, 1);
       int found = blocks.readAll(0, 500);
       check(found < 50, "misses");
-      check(blocks.count(Trouble.READ_ERROR) == 5, "read errors");
-      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(blocks.count(TierFault.READ_ERROR) == 5, "read errors");
+      check(blocks.count(TierFault.DEVICE_OUT) == 1, "out of service");
       check(tier.blockCount() == 500, "nothing is dropped");
       now += CONFIG.limits().probeInterval().toNanos();
       tier.tick();
-      check(blocks.count(Trouble.DEVICE_BACK) == 0, "stays out");
+      check(blocks.count(TierFault.DEVICE_BACK) == 0, "stays out");
     }
 
     /** The first bytes of blocks, as a prefetch asks for. No error may come, now or later. */
@@ -173,8 +173,8 @@ class FailingMemoryTest {
         later = new int[16][1];
       }
       check(found < 50, "found=" + found);
-      check(blocks.count(Trouble.READ_ERROR) == 5, "read errors");
-      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(blocks.count(TierFault.READ_ERROR) == 5, "read errors");
+      check(blocks.count(TierFault.DEVICE_OUT) == 1, "out of service");
     }
 
     /** Making an array of arrays brings an error that an access before it left behind. */
@@ -190,7 +190,7 @@ class FailingMemoryTest {
       }
       check(!outcomes.containsKey(PutOutcome.STORED), "stored: " + outcomes);
       check(outcomes.get(PutOutcome.UNAVAILABLE) > 1900, "unavailable: " + outcomes);
-      check(blocks.count(Trouble.WRITE_ERROR) >= 5, "write errors");
+      check(blocks.count(TierFault.WRITE_ERROR) >= 5, "write errors");
       close();
     }
 
@@ -208,8 +208,8 @@ class FailingMemoryTest {
       cutOff(path, 4);
       tier.start();
       check(!tier.isRecovered(), "waits");
-      check(tier.stats().events().troubles().get(Trouble.UNREAD_REGION) > 0, "unread");
-      check(tier.stats().events().troubles().get(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(tier.stats().events().faults().get(TierFault.UNREAD_REGION) > 0, "unread");
+      check(tier.stats().events().faults().get(TierFault.DEVICE_OUT) == 1, "out of service");
     }
 
     /** Hits on verified blocks: what fails before the reader has the memory is a read error. */
@@ -225,8 +225,8 @@ class FailingMemoryTest {
         }
       }
       check(misses > 0, "misses");
-      check(blocks.count(Trouble.READ_ERROR) >= 5, "read errors");
-      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(blocks.count(TierFault.READ_ERROR) >= 5, "read errors");
+      check(blocks.count(TierFault.DEVICE_OUT) == 1, "out of service");
     }
 
     /** What was verified is served without a look at it, until the device is found cut off. */
@@ -235,7 +235,7 @@ class FailingMemoryTest {
       for (int i = 0; i < 5; i++) {
         tier.tick();
       }
-      check(blocks.count(Trouble.DEVICE_OUT) == 1, "out of service");
+      check(blocks.count(TierFault.DEVICE_OUT) == 1, "out of service");
       check(blocks.readAll(0, 500) == 0, "misses");
     }
   }

@@ -10,7 +10,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -74,8 +74,8 @@ class FrozenFileSystemTest {
         ended.set(true);
         puts.get();
         assertThat(freeze.waitFor()).as("thawed").isZero();
-        assertThat(blocks.count(Trouble.STALL)).as("the writes' own").isOne();
-        assertThat(blocks.count(Trouble.DEVICE_OUT)).isZero();
+        assertThat(blocks.count(TierFault.STALL)).as("the writes' own").isOne();
+        assertThat(blocks.count(TierFault.DEVICE_OUT)).isZero();
         Awaitility.await().until(() -> blocks.put(1_000_000) == PutOutcome.STORED);
         assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
       } finally {

@@ -10,7 +10,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -116,7 +116,7 @@ class LostReservationTest {
   /** As the child has no test framework around it. */
   private static void check(boolean isTrue, String what, RegionTier<CountedBlock> tier) {
     if (!isTrue) {
-      throw new IllegalStateException(what + ", troubles=" + tier.stats().events().troubles());
+      throw new IllegalStateException(what + ", faults=" + tier.stats().events().faults());
     }
   }
 
@@ -146,8 +146,8 @@ class LostReservationTest {
       now[0] += config.limits().probeInterval().toNanos();
       tier.tick();
     }
-    Map<Trouble, Long> troubles = tier.stats().events().troubles();
-    check(troubles.keySet().equals(Set.of(Trouble.NO_SPACE_LEFT)), "no space", tier);
+    Map<TierFault, Long> faults = tier.stats().events().faults();
+    check(faults.keySet().equals(Set.of(TierFault.NO_SPACE_LEFT)), "no space", tier);
     Files.delete(ballast);
     now[0] += config.limits().probeInterval().toNanos();
     tier.tick();

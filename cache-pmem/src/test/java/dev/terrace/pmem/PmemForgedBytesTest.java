@@ -59,7 +59,7 @@ class PmemForgedBytesTest {
     RegionTier<byte[]> tier = open(devices(path));
 
     assertThat(tier.get(file(ForgedBytes.VICTIM), 0, Access.CACHING)).isNull();
-    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().faults()).isEmpty();
     for (int i = FORGERIES; i < FORGERIES + genuine; i++) {
       assertThat(tier.get(file(ForgedBytes.file(i)), 0, Access.CACHING))
           .isEqualTo(ForgedBytes.genuine(i));

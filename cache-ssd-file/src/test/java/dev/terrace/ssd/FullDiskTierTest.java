@@ -10,7 +10,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -60,8 +60,8 @@ class FullDiskTierTest {
         stored++;
       }
       assertThat(blocks.put(stored)).isEqualTo(PutOutcome.UNAVAILABLE);
-      assertThat(blocks.count(Trouble.NO_SPACE_LEFT)).isPositive();
-      assertThat(blocks.count(Trouble.DEVICE_OUT)).isZero();
+      assertThat(blocks.count(TierFault.NO_SPACE_LEFT)).isPositive();
+      assertThat(blocks.count(TierFault.DEVICE_OUT)).isZero();
       for (int rest = 0; rest < 10; rest++) {
         now.addAndGet(REST.toNanos());
         tier.tick();
@@ -69,7 +69,7 @@ class FullDiskTierTest {
       }
       assertThat(blocks.readAll(0, stored)).as("also what did not fit").isEqualTo(stored);
       assertThat(tier.stats().events().evictions()).isEmpty();
-      assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+      assertThat(tier.stats().events().faults()).containsOnlyKeys(TierFault.NO_SPACE_LEFT);
 
       Files.delete(ballast);
       now.addAndGet(REST.toNanos());
@@ -81,7 +81,7 @@ class FullDiskTierTest {
         assertThat(blocks.read(i)).isTrue();
       }
       assertThat(blocks.readAll(0, stored)).isEqualTo(stored);
-      assertThat(blocks.count(Trouble.QUARANTINED_REGION)).isZero();
+      assertThat(blocks.count(TierFault.QUARANTINED_REGION)).isZero();
       tier.close();
       assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
       ledger.assertNoViolations();

@@ -13,7 +13,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -110,7 +110,7 @@ class SickPathTest {
       assertThat(stats(0).now().why())
           .contains("could not be opened", disk.directory().toString(), "ead-only");
       assertThat(stats(1).now().state()).isEqualTo(PathStats.State.IN_SERVICE);
-      assertThat(blocks.count(Trouble.DEVICE_OUT)).isOne();
+      assertThat(blocks.count(TierFault.DEVICE_OUT)).isOne();
       assertThat(blocks.readAll(0, BLOCKS)).as("those of the other path").isBetween(1, BLOCKS - 1);
       put(BLOCKS, 2 * BLOCKS);
       assertThat(blocks.readAll(BLOCKS, 2 * BLOCKS)).isEqualTo(BLOCKS);

@@ -7,8 +7,8 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
-import dev.terrace.hbase.blocks.FormatWatch;
 import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.status.TerraceCacheStats;
@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 record BlockAccess(
     TieredCache<Cacheable> tiers,
     HeapCopies heapCopies,
-    FormatWatch formatWatch,
+    PackedBlockFilter formatWatch,
     PutRouter puts,
     UsageListeners listeners,
     StoreReads storeReads,

@@ -8,9 +8,9 @@ import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
-import dev.terrace.hbase.blocks.FormatWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
 import dev.terrace.hbase.cacheonwrite.FlushCaching;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
@@ -37,7 +37,7 @@ import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
-import dev.terrace.hbase.warmup.RegionHeat;
+import dev.terrace.hbase.warmup.RegionWarmup;
 import dev.terrace.hbase.web.StatusPage;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.FileRules;
@@ -84,7 +84,7 @@ final class CacheParts {
   private final OwningServer server;
   private final ClosedRegions closedRegions;
   private final FilesToEvictFirst evictFirst;
-  final RegionHeat regionHeat;
+  final RegionWarmup regionWarmup;
   private final StatusPage page;
   private final boolean serves;
   private final boolean getsOutput;
@@ -118,7 +118,7 @@ final class CacheParts {
     this.lookupLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     CacheFiles cacheFiles = new CacheFiles();
-    FormatWatch formatWatch = new FormatWatch(nanoClock);
+    PackedBlockFilter formatWatch = new PackedBlockFilter(nanoClock);
     this.known =
         new FileCatalog(cacheFiles, () -> server.regions().peek(formatWatch::listed), nanoClock);
     DataTiering dataTiering = new DataTiering(log());
@@ -178,8 +178,8 @@ final class CacheParts {
             conf,
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);
-    this.regionHeat =
-        new RegionHeat(
+    this.regionWarmup =
+        new RegionWarmup(
             tiers,
             known,
             puts,
@@ -231,14 +231,14 @@ final class CacheParts {
                     events,
                     heapCopies,
                     () -> quotas.figures(familyLookups.byFamily()))),
-            new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
+            new TerraceStatus.Heat(compactions::figures, flushes::figures, regionWarmup::figures),
             traces,
             curves);
     this.page = new StatusPage(status, known, familyLookups, conf, server::find);
     Chores chores = chores(quotas, curves);
     this.service =
         new TerraceService(
-            open, tiers, status, chores, () -> regionHeat.end(server.openRegions()), nanoClock);
+            open, tiers, status, chores, () -> regionWarmup.end(server.openRegions()), nanoClock);
   }
 
   /**
@@ -303,8 +303,8 @@ final class CacheParts {
     chores.add("pending settings", FILES_EVERY, settings::retry);
     chores.add(
         "warm-up lists",
-        RegionHeat.LOOKS_EVERY,
-        () -> regionHeat.writeChanged(server.openRegions()));
+        RegionWarmup.LOOKS_EVERY,
+        () -> regionWarmup.writeChanged(server.openRegions()));
     chores.add("status page", StatusPage.EVERY, page::sample);
     curves.ifPresent(simulated -> chores.add("what-if", LiveCurves.EVERY, simulated::step));
     return chores;
@@ -347,12 +347,12 @@ final class CacheParts {
     blocks.formatWatch().listed(open);
     known.opened(open);
     closedRegions.opened(region.getRegionInfo());
-    regionHeat.opened(region);
+    regionWarmup.opened(region);
   }
 
   private void closed(HRegion region) {
     closedRegions.closed(region.getRegionInfo());
-    regionHeat.closed(region);
+    regionWarmup.closed(region);
   }
 
   private List<String> statesInMeta(List<RegionInfo> regions) throws IOException {

@@ -72,7 +72,7 @@ final class TerraceService {
                 chores.add(
                     "leak detection",
                     LEASE_LOOKS_EVERY,
-                    () -> dram.watchLeases(nanoClock.getAsLong())));
+                    () -> dram.detectLeaks(nanoClock.getAsLong())));
     if (isAboveLasting) {
       chores.add("safety copies", SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }

@@ -311,8 +311,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /** The counters of lists saved for closed regions, and of blocks warmed for opened ones. */
-  public Map<String, Long> regionHeat() {
-    return parts.regionHeat.figures();
+  public Map<String, Long> regionWarmup() {
+    return parts.regionWarmup.figures();
   }
 
   @Override

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Each build reads what the releases before it wrote. The files are in the folder {@code
  * format/VERSION} of the tests' resources, and stay as that release made them. A later format gets
  * a folder of its own beside it, made by {@code ./mvnw test -pl tiered -am
- * -Dtest='FrozenFormatTest,HeatListTest' -Dsurefire.failIfNoSpecifiedTests=false
+ * -Dtest='FrozenFormatTest,HotListTest' -Dsurefire.failIfNoSpecifiedTests=false
  * -Dterrace.format.make=FOLDER}.
  */
 class FrozenFormatTest {
@@ -52,7 +52,7 @@ class FrozenFormatTest {
   private static final String MAKE = "terrace.format.make";
   private static final String TRACE = "reads.trace";
 
-  /** {@code HeatListTest} reads it. */
+  /** {@code HotListTest} reads it. */
   private static final String HEAT = "region.heat";
 
   private static final List<String> FILES = List.of("superblock", "regions", "key", "evictions");
@@ -153,7 +153,7 @@ class FrozenFormatTest {
     assertThat(cache.tierStats().values())
         .allSatisfy(
             tier -> {
-              assertThat(tier.events().troubles()).isEmpty();
+              assertThat(tier.events().faults()).isEmpty();
               assertThat(tier.writes().compressionRatio() > 1.5)
                   .isEqualTo(form.settings.contains("compression"));
             });

@@ -14,8 +14,8 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
-import dev.terrace.api.Trouble;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.preflight.PathContents;
@@ -59,7 +59,7 @@ class LowerTiersTest {
   @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
   @RegisterExtension final LogLines serviceLog = new LogLines(TerraceService.class);
   @RegisterExtension final LogLines liveLog = new LogLines(LiveSettings.class);
-  @RegisterExtension final LogLines tierLog = new LogLines("dev.terrace.region.log.DamageLog");
+  @RegisterExtension final LogLines tierLog = new LogLines("dev.terrace.region.log.CorruptionLog");
 
   @RegisterExtension
   final LogLines healthLog = new LogLines("dev.terrace.region.device.PathReport");
@@ -188,7 +188,7 @@ class LowerTiersTest {
     for (long offset = 0; offset < BLOCKS; offset++) {
       assertRight(after, offset);
     }
-    assertThat(stats(after, tier).events().troubles()).isEmpty();
+    assertThat(stats(after, tier).events().faults()).isEmpty();
   }
 
   @ParameterizedTest
@@ -240,8 +240,8 @@ class LowerTiersTest {
         .contains(": file=file offset=0, region=", " of " + path("ssd"));
     assertThat(stats(cache, "ssd").events().evictions())
         .containsExactly(Map.entry(EvictionCause.CORRUPTION, 1L));
-    assertThat(stats(cache, "ssd").events().troubles())
-        .containsExactly(Map.entry(Trouble.CORRUPT_BLOCK, 1L));
+    assertThat(stats(cache, "ssd").events().faults())
+        .containsExactly(Map.entry(TierFault.CORRUPT_BLOCK, 1L));
   }
 
   private static void putUntilTaken(
@@ -350,7 +350,7 @@ class LowerTiersTest {
     assertThat(stats(cache, "ssd").paths())
         .extracting(path -> path.now().state())
         .containsExactly(PathStats.State.OUT, PathStats.State.IN_SERVICE);
-    assertThat(stats(cache, "ssd").events().troubles()).containsOnlyKeys(Trouble.DEVICE_OUT);
+    assertThat(stats(cache, "ssd").events().faults()).containsOnlyKeys(TierFault.DEVICE_OUT);
     assertThat(serviceLog.lines())
         .anyMatch(line -> line.contains(path("ssd") + " out of service, " + path("other") + " ("));
     assertThat(liveLog.lines()).noneMatch(line -> line.contains("cannot be used"));
@@ -395,9 +395,9 @@ class LowerTiersTest {
     await()
         .untilAsserted(
             () ->
-                assertThat(stats(cache, tier).events().troubles())
-                    .containsEntry(Trouble.DEVICE_OUT, 1L)
-                    .containsEntry(Trouble.DEVICE_BACK, 1L));
+                assertThat(stats(cache, tier).events().faults())
+                    .containsEntry(TierFault.DEVICE_OUT, 1L)
+                    .containsEntry(TierFault.DEVICE_BACK, 1L));
   }
 
   @Test

@@ -9,9 +9,9 @@ import dev.terrace.api.Patience;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.blocks.FormatWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.HBaseThreads;
@@ -66,7 +66,7 @@ class SlowDiskTest {
   private final SimulatedDevice disk =
       new SimulatedDevice(new SimulatedDisk(12, 1 << 20), false, 1)
           .onRead(() -> pass(diskMicros.get()));
-  private final FormatWatch formats = new FormatWatch(now::get);
+  private final PackedBlockFilter formats = new PackedBlockFilter(now::get);
   private final HBaseBlockCodec codec = new HBaseBlockCodec(formats);
   private final RegionTier<Cacheable> ssd =
       new RegionTier<>(

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
-import dev.terrace.hbase.blocks.FormatWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.region.RegionTier;
@@ -38,7 +38,7 @@ public final class TestTiers implements AfterEachCallback {
         new OpenTiers(
             SettingsReader.parse(new SiteValues(OpenCaches.conf(keysAndValues))),
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
-            new HBaseBlockCodec(new FormatWatch(System::nanoTime)),
+            new HBaseBlockCodec(new PackedBlockFilter(System::nanoTime)),
             new DeviceContents("", Optional.empty()),
             FILES,
             rules);

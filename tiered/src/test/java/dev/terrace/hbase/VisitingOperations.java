@@ -178,7 +178,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
 
   private void ofTicks(
       DramTier<CountedBlock> dram, RegionTier<CountedBlock> pmem, RegionTier<CountedBlock> ssd) {
-    visit("the search for long leases", () -> dram.watchLeases(LATER));
+    visit("the search for long leases", () -> dram.detectLeaks(LATER));
     for (int step = 0; step < 1_000; step++) {
       cache.keepSafe(LATER);
     }

@@ -4,7 +4,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.Fuzzing;
 import dev.terrace.hbase.settings.SettingsFuzz;
-import dev.terrace.hbase.warmup.HeatListFuzz;
+import dev.terrace.hbase.warmup.HotListFuzz;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,6 +19,6 @@ final class FuzzTest {
 
   @Test
   void settingsAndHeatAreRightOrRefused() throws IOException, InterruptedException {
-    Fuzzing.run(SettingsFuzz.class, HeatListFuzz.class);
+    Fuzzing.run(SettingsFuzz.class, HotListFuzz.class);
   }
 }

@@ -325,7 +325,7 @@ public class HeapTier implements Tier<String> {
   public TierStats stats() {
     return new TierStats(
         space(),
-        TierStats.Leases.NONE,
+        TierStats.Pins.NONE,
         counters.reads(new HitRecorder()),
         counters.writes(1),
         counters.events(),

@@ -148,7 +148,7 @@ final class Watch {
     see(number + STORE_BYTES, store.number("readBytes"));
     see(number + MISSES, store.number("readsOfClients"));
     if (server.setup().isTerrace()) {
-      TerraceStats.regionHeat(server.server().jmx())
+      TerraceStats.regionWarmup(server.server().jmx())
           .forEach((name, now) -> see(number + name, now));
       for (Tier dram : dramOf(server).stream().toList()) {
         see(number + DRAM_HITS, dram.hits());

@@ -268,7 +268,8 @@ final class FireRun {
   private Map<String, Long> heat() throws IOException {
     Map<String, Long> all = new TreeMap<>();
     for (RegionServer server : cluster.servers()) {
-      TerraceStats.regionHeat(server.jmx()).forEach((figure, n) -> all.merge(figure, n, Long::sum));
+      TerraceStats.regionWarmup(server.jmx())
+          .forEach((figure, n) -> all.merge(figure, n, Long::sum));
     }
     return all;
   }

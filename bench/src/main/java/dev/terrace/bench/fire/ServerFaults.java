@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
 import dev.terrace.bench.server.Daemon;
@@ -142,7 +142,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
   }
 
   private static long stalls(RegionServer server) throws IOException {
-    return server.tiers().stream().mapToLong(tier -> tier.troubles(Trouble.STALL)).sum();
+    return server.tiers().stream().mapToLong(tier -> tier.faults(TierFault.STALL)).sum();
   }
 
   private static void awaitServing(RegionServer server) throws IOException {

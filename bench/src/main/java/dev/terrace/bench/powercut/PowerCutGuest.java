@@ -125,7 +125,7 @@ public final class PowerCutGuest {
   }
 
   private static String of(RegionTier<byte[]> tier) {
-    return tier.blockCount() + tier.stats().events().troubles().toString().replace(' ', '_');
+    return tier.blockCount() + tier.stats().events().faults().toString().replace(' ', '_');
   }
 
   /** Reports which of the newest blocks are missing, over a quarter of the cache's size. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,7 +49,7 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
   }
 
   /** Reads the figures of the regions' heat; empty without Terrace. */
-  public static Map<String, Long> regionHeat(JmxClient jmx) throws IOException {
+  public static Map<String, Long> regionWarmup(JmxClient jmx) throws IOException {
     Optional<JmxClient.Bean> bean = jmx.bean(QUERY);
     return bean.isPresent() ? bean.get().numbersByName("regionWarmup") : Map.of();
   }
@@ -129,8 +129,8 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
       return counts("evictions_");
     }
 
-    /** Returns the troubles of its devices, by kind. */
-    public Map<String, Long> troubles() {
+    /** Returns the faults of its devices, by kind. */
+    public Map<String, Long> faults() {
       return counts("faults_");
     }
 
@@ -154,17 +154,17 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
           + evictions().values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns how often a trouble occurred, or a device recovered. */
-    public long troubles(Trouble kind) {
-      return troubles().getOrDefault(kind.name(), 0L);
+    /** Returns how often a fault occurred, or a device recovered. */
+    public long faults(TierFault kind) {
+      return faults().getOrDefault(kind.name(), 0L);
     }
 
     /** Returns how many of its devices are now out of service or read-only. */
     public long devicesNotWell() {
-      return troubles(Trouble.DEVICE_OUT)
-          - troubles(Trouble.DEVICE_BACK)
-          + troubles(Trouble.DEVICE_READ_ONLY)
-          - troubles(Trouble.DEVICE_WRITABLE);
+      return faults(TierFault.DEVICE_OUT)
+          - faults(TierFault.DEVICE_BACK)
+          + faults(TierFault.DEVICE_READ_ONLY)
+          - faults(TierFault.DEVICE_WRITABLE);
     }
   }
 }

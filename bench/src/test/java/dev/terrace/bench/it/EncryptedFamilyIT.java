@@ -215,7 +215,7 @@ final class EncryptedFamilyIT {
     server.await("PMem is warm", Patience.LIMIT, () -> isInPmem(PLAIN) && isInPmem(SECRET));
     assertAllRight();
     assertThat(tier("pmem").hits()).isGreaterThan(100);
-    assertThat(tier("pmem").troubles()).isEmpty();
+    assertThat(tier("pmem").faults()).isEmpty();
     server.stop();
     assertThat(cacheHas(PLAIN)).isTrue();
     assertThat(cacheHas(SECRET)).isFalse();

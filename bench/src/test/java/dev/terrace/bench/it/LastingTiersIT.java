@@ -115,7 +115,7 @@ final class LastingTiersIT {
 
   private TerraceStats.Tier intact(String name) throws IOException {
     TerraceStats.Tier tier = tier(name);
-    assertThat(tier.troubles()).isEmpty();
+    assertThat(tier.faults()).isEmpty();
     assertThat(tier.evictions()).doesNotContainKey("CORRUPTION");
     return tier;
   }

@@ -80,7 +80,7 @@ final class JmxClientTest {
     assertThat(stats.blocks()).isEqualTo(2 * 7);
     assertThat(stats.hits()).isEqualTo(2 * 30);
     TerraceStats.Tier tier = stats.tiers().get(0);
-    assertThat(tier.troubles()).isEqualTo(Map.of("STALL", 2L));
+    assertThat(tier.faults()).isEqualTo(Map.of("STALL", 2L));
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
   }
 

@@ -8,7 +8,7 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.Identity;
 import dev.terrace.region.compression.BlockCompressor;
@@ -165,7 +165,7 @@ final class BlockWriter<B> {
       target.io().writeFailed(target.io().fault(e));
       return PutOutcome.UNAVAILABLE;
     } catch (DirectMemory.Exhausted e) {
-      context.counters().trouble(Trouble.NO_MEMORY);
+      context.counters().fault(TierFault.NO_MEMORY);
       warn(put, "no direct memory: raise HBASE_OFFHEAPSIZE or make a tier smaller", e);
       return PutOutcome.BUSY;
     } catch (IOException | RuntimeException e) {
@@ -238,7 +238,7 @@ final class BlockWriter<B> {
   }
 
   private static boolean encrypts(BlockCipher cipher) {
-    return cipher != null && cipher.trouble().isEmpty();
+    return cipher != null && cipher.fault().isEmpty();
   }
 
   private void encode(Put<B> put, ByteBuffer target) throws IOException {

@@ -7,7 +7,7 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Poison;
 import dev.terrace.api.TierStats;
-import dev.terrace.api.TierStats.LongLeases;
+import dev.terrace.api.TierStats.LongPins;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
@@ -370,10 +370,10 @@ final class DeviceLogs {
   }
 
   /** What readers hold, copies of blocks included. */
-  TierStats.Leases leases(long copiesBytes) {
-    return new TierStats.Leases(
+  TierStats.Pins leases(long copiesBytes) {
+    return new TierStats.Pins(
         copiesBytes + leasedBytes(),
-        LongLeases.NONE,
+        LongPins.NONE,
         workers.stream().mapToInt(worker -> worker.held().waiting()).sum(),
         workers.stream().mapToLong(worker -> worker.held().longestNanos()).max().orElse(0));
   }

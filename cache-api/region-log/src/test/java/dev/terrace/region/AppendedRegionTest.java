@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
@@ -126,7 +126,7 @@ class AppendedRegionTest {
     RegionTier<CountedBlock> after = open(disk.copy());
     NumberedBlocks found = new NumberedBlocks(after, "small", 100);
     assertThat(found.readAll(0, 2)).isOne();
-    assertThat(found.count(Trouble.CORRUPT_BLOCK)).isZero();
+    assertThat(found.count(TierFault.CORRUPT_BLOCK)).isZero();
     after.close();
     assertThat(left()).isZero();
     tier.tick();

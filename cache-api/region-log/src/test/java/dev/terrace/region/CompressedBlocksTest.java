@@ -7,7 +7,7 @@ import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Payloads;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.SimulatedDevice;
@@ -176,7 +176,7 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     for (int i = 0; i < 20; i++) {
       assertThat(blocks.read(i)).as("block %d", i).isEqualTo(i % 2 == 1);
     }
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(10);
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isEqualTo(10);
   }
 
   /** All checks are right, as only who reads the superblock can make them. */
@@ -202,6 +202,6 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     open(way);
     assertThat(blocks.readAll(0, 5)).isZero();
     assertThat(blocks.read(5)).isTrue();
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(5);
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isEqualTo(5);
   }
 }

@@ -10,7 +10,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.RefusedNonces;
 import dev.terrace.region.device.SimulatedDevice;
@@ -112,7 +112,7 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     open(mapped, BlockCipher.newKey(), true);
     assertThat(secrets.readAll(0, 20)).isZero();
     assertThat(plain.readAll(0, 20)).isEqualTo(20);
-    assertThat(secrets.count(Trouble.CORRUPT_BLOCK)).isEqualTo(20);
+    assertThat(secrets.count(TierFault.CORRUPT_BLOCK)).isEqualTo(20);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -168,7 +168,7 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     open(mapped, key, true);
     assertThat(secrets.read(2)).isFalse();
     assertThat(secrets.read(1)).isTrue();
-    assertThat(secrets.count(Trouble.CORRUPT_BLOCK)).isOne();
+    assertThat(secrets.count(TierFault.CORRUPT_BLOCK)).isOne();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -241,12 +241,12 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     close();
 
     BlockCipher cipher = RefusedNonces.in(() -> new BlockCipher(key));
-    assertThat(cipher.trouble()).hasValueSatisfying(why -> assertThat(why).contains("nonces"));
+    assertThat(cipher.fault()).hasValueSatisfying(why -> assertThat(why).contains("nonces"));
     openWith(mapped, cipher, true);
     assertThat(secrets.put(20)).isEqualTo(PutOutcome.ENCRYPTED);
     assertThat(plain.put(0)).isEqualTo(PutOutcome.STORED);
     assertThat(secrets.readAll(0, 10)).isEqualTo(10);
-    assertThat(new BlockCipher(key).trouble()).isEmpty();
+    assertThat(new BlockCipher(key).fault()).isEmpty();
   }
 
   /** They have one data key, and their next records have the same sequences. */

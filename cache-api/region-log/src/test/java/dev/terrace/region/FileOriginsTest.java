@@ -136,6 +136,6 @@ class FileOriginsTest {
     open(false, failing);
     assertThat(tier.blockCount()).isEqualTo(4);
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().faults()).isEmpty();
   }
 }

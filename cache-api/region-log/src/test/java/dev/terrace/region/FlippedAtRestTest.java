@@ -12,7 +12,7 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.format.RecordLayout;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
     assertThat(blocks.read(0)).isFalse();
     assertThat(blocks.read(1)).isTrue();
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isOne();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -88,7 +88,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     assertThat(left)
         .contains(new BlockKey(file("file"), 1))
         .doesNotContain(new BlockKey(file("file"), 0));
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isOne();
   }
 
   private final class Target implements DemotionTarget<CountedBlock> {
@@ -120,7 +120,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     assertThat(tier.verify(file("file"), 1)).isTrue();
     assertThat(tier.verify(file("file"), 9)).as("a block that is not there").isFalse();
     assertThat(blocks.readAll(0, 3)).isEqualTo(2);
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isOne();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -136,7 +136,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     close();
     open(mapped);
     assertThat(blocks.readAll(0, 3)).isEqualTo(1);
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(2);
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isEqualTo(2);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -147,7 +147,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     flip(7, inPayload());
     flip(31, RecordLayout.FORMAT);
     passPeriod();
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(2);
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isEqualTo(2);
     assertThat(blocks.readAll(0, 60)).isEqualTo(58);
     long once = tier.stats().reads().scrubbedBytes();
     assertThat(once).isBetween(50L * BLOCK, 70L * BLOCK);

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TestFiles;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
-import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.files.FileRules;
@@ -104,7 +104,7 @@ public abstract class ForeignFolderContract {
   }
 
   /** Opens the cache; returns how many blocks it serves. All of them must be of one variant. */
-  private int served(int variant, Optional<KeyWrapper> keys, Trouble... troubles) throws Exception {
+  private int served(int variant, Optional<KeyWrapper> keys, TierFault... faults) throws Exception {
     RegionTier<byte[]> tier = open(mine, keys);
     int served = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -115,7 +115,7 @@ public abstract class ForeignFolderContract {
       }
     }
     TierStats stats = tier.stats();
-    assertThat(stats.events().troubles().keySet()).containsExactlyInAnyOrder(troubles);
+    assertThat(stats.events().faults().keySet()).containsExactlyInAnyOrder(faults);
     assertThat(stats.space().blocks()).isEqualTo(served);
     for (int i = 0; i < BLOCKS; i++) {
       byte[] block = ForgedBytes.genuine(i + MINE);
@@ -140,7 +140,7 @@ public abstract class ForeignFolderContract {
   void aForeignFileIsNotBelieved(String name) throws Exception {
     fillBoth(Optional.empty());
     copyForeign(name);
-    assertThat(served(MINE, Optional.empty(), Trouble.CORRUPT_REGION)).isZero();
+    assertThat(served(MINE, Optional.empty(), TierFault.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -153,7 +153,7 @@ public abstract class ForeignFolderContract {
         assertThat(from.transferTo(to.position(), REGION_BYTES, to)).isEqualTo(REGION_BYTES);
       }
     }
-    assertThat(served(MINE, Optional.empty(), Trouble.CORRUPT_REGION)).isBetween(50, BLOCKS - 50);
+    assertThat(served(MINE, Optional.empty(), TierFault.CORRUPT_REGION)).isBetween(50, BLOCKS - 50);
   }
 
   @Test
@@ -165,7 +165,7 @@ public abstract class ForeignFolderContract {
       to.write(ByteBuffer.wrap(regions, 0, rest), REGION_BYTES);
       to.write(ByteBuffer.wrap(regions, rest, REGION_BYTES), 0);
     }
-    assertThat(served(MINE, Optional.empty(), Trouble.CORRUPT_REGION)).isZero();
+    assertThat(served(MINE, Optional.empty(), TierFault.CORRUPT_REGION)).isZero();
   }
 
   /** All that makes a folder another cache: it is that cache. */
@@ -180,7 +180,7 @@ public abstract class ForeignFolderContract {
   void aForeignDataKeyOpensNoBlock() throws Exception {
     fillBoth(Optional.of(MASTER));
     copyForeign("key");
-    assertThat(served(MINE, Optional.of(MASTER), Trouble.CORRUPT_BLOCK)).isZero();
+    assertThat(served(MINE, Optional.of(MASTER), TierFault.CORRUPT_BLOCK)).isZero();
   }
 
   @Test

@@ -47,7 +47,7 @@ class ForgedBytesTest {
     disk.detach();
     RegionTier<byte[]> tier = open(mapped);
     assertThat(tier.get(file(ForgedBytes.VICTIM), 0, Access.CACHING)).isNull();
-    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().faults()).isEmpty();
     int found = 0;
     for (int i = from; i < to; i++) {
       byte[] block = tier.get(file(ForgedBytes.file(i)), 0, Access.CACHING);

@@ -177,7 +177,7 @@ public abstract class FullTierKillRounds {
         RegionTier.open(new ForgedBytes.Codec(), open(cache()), KillRounds.CONFIG);
     Awaitility.await(now).pollInterval(Duration.ofMillis(2)).until(tier::isRecovered);
     if (!isHarmed) {
-      assertThat(tier.stats().events().troubles()).as(now).isEmpty();
+      assertThat(tier.stats().events().faults()).as(now).isEmpty();
       checkTheLast(tier, rounds.get(number));
     }
     // What is read is verified and hot; the rest is written anew, or goes, before it was read.

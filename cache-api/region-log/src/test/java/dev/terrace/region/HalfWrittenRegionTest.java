@@ -43,7 +43,7 @@ class HalfWrittenRegionTest {
         new CacheInspection(new SimulatedDevice(disk, false, 1), Depth.BLOCKS, (done, all) -> {});
     assertThat(found.damages()).isEmpty();
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
-    assertThat(open(disk, kind).stats().events().troubles()).isEmpty();
+    assertThat(open(disk, kind).stats().events().faults()).isEmpty();
   }
 
   private static RegionTier<byte[]> open(SimulatedDisk disk, DeviceKind kind) {

@@ -11,7 +11,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.LoggedLines;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
@@ -163,7 +163,7 @@ class HungLogTest {
     for (Future<Boolean> reader : readAll(well, READERS)) {
       assertThat(reader.get(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
-    assertThat(blocks.count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(blocks.count(TierFault.DEVICE_OUT)).isOne();
     Future<Integer> put = threads.submit(() -> putAll(1_000, 1_000 + BLOCKS));
     assertThat(put.get(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo(BLOCKS);
     tier.tick();

@@ -11,7 +11,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.folder.UnusablePathException;
@@ -100,7 +100,7 @@ public abstract class LostPathContract {
     assertAllThere(tier);
     tier.tick();
     assertAllThere(tier);
-    assertThat(blocks.count(Trouble.PATH_LOST)).isZero();
+    assertThat(blocks.count(TierFault.PATH_LOST)).isZero();
     return tier;
   }
 
@@ -116,9 +116,9 @@ public abstract class LostPathContract {
     assertThat(blocks.readAll(0, BLOCKS)).isZero();
     assertThat(blocks.put(BLOCKS)).isEqualTo(PutOutcome.UNAVAILABLE);
     tier.tick();
-    assertThat(tier.stats().events().troubles())
-        .containsEntry(Trouble.PATH_LOST, 1L)
-        .containsEntry(Trouble.DEVICE_OUT, 1L);
+    assertThat(tier.stats().events().faults())
+        .containsEntry(TierFault.PATH_LOST, 1L)
+        .containsEntry(TierFault.DEVICE_OUT, 1L);
   }
 
   /** On purpose: nothing of the process holds the disk then. */
@@ -152,7 +152,7 @@ public abstract class LostPathContract {
       assertAllThere(tier);
       assertThat(blocks.putAll(BLOCKS, 2 * BLOCKS)).isEqualTo(BLOCKS);
       tier.tick();
-      assertThat(tier.stats().events().troubles()).isEmpty();
+      assertThat(tier.stats().events().faults()).isEmpty();
     }
   }
 
@@ -268,7 +268,7 @@ public abstract class LostPathContract {
     assertAllThere(tier);
     assertThat(blocks(tier).put(BLOCKS)).isEqualTo(PutOutcome.STORED);
     assertThat(blocks(tier).read(BLOCKS)).isTrue();
-    assertThat(blocks(tier).count(Trouble.DEVICE_BACK)).isEqualTo(1);
+    assertThat(blocks(tier).count(TierFault.DEVICE_BACK)).isEqualTo(1);
   }
 
   @Test
@@ -404,6 +404,6 @@ public abstract class LostPathContract {
     assertThat(Files.size(two.resolve("terrace/regions"))).isEqualTo((long) REGIONS * REGION_BYTES);
     assertAllThere(other);
     assertLost(tier);
-    assertThat(blocks(other).count(Trouble.PATH_LOST)).isZero();
+    assertThat(blocks(other).count(TierFault.PATH_LOST)).isZero();
   }
 }

@@ -11,7 +11,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import java.time.Duration;
 
 /** One file's blocks of equal size in a tier, known by their numbers, which are their offsets. */
@@ -86,8 +86,8 @@ public final class NumberedBlocks {
   }
 
   /** How often something went wrong below the tier. */
-  public long count(Trouble trouble) {
-    return tier.stats().events().troubles().getOrDefault(trouble, 0L);
+  public long count(TierFault fault) {
+    return tier.stats().events().faults().getOrDefault(fault, 0L);
   }
 
   /** How many blocks left for a reason. */

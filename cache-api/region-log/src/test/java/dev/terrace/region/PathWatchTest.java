@@ -10,7 +10,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -100,11 +100,11 @@ class PathWatchTest {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
       assertThat(blocks.read(i)).isTrue();
     }
-    assertThat(blocks.count(Trouble.PATH_LOST)).isZero();
+    assertThat(blocks.count(TierFault.PATH_LOST)).isZero();
     hangs.countDown();
     look();
     assertThat(blocks.read(1)).isFalse();
-    assertThat(blocks.count(Trouble.PATH_LOST)).isEqualTo(1);
+    assertThat(blocks.count(TierFault.PATH_LOST)).isEqualTo(1);
   }
 
   @Test

@@ -10,7 +10,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.RecordLayout;
@@ -79,7 +79,7 @@ class RecoveryRetryTest {
     open();
     assertThat(tier.isRecovered()).isFalse();
     assertThat(blocks.readAll(0, BLOCKS)).isZero();
-    assertThat(blocks.count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(blocks.count(TierFault.DEVICE_OUT)).isOne();
     assertThat(blocks.put(1000)).isEqualTo(PutOutcome.UNAVAILABLE);
     for (int i = 0; i < 10; i++) {
       rest();
@@ -90,7 +90,7 @@ class RecoveryRetryTest {
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     assertThat(blocks.put(1000)).isEqualTo(PutOutcome.STORED);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -120,7 +120,7 @@ class RecoveryRetryTest {
     open();
     int found = blocks.readAll(0, BLOCKS);
     assertThat(found).isBetween(BLOCKS / 2, BLOCKS - 2);
-    assertThat(blocks.count(Trouble.UNREAD_REGION)).isEqualTo(2);
+    assertThat(blocks.count(TierFault.UNREAD_REGION)).isEqualTo(2);
     assertThat(tier.isRecovered()).isFalse();
     assertThat(blocks.put(1000)).as("the others are in use").isEqualTo(PutOutcome.STORED);
     int missing = 0;
@@ -136,7 +136,7 @@ class RecoveryRetryTest {
     assertThat(blocks.read(missing)).as("was evicted meanwhile").isFalse();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS - 1);
     assertThat(blocks.read(1000)).isTrue();
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -148,8 +148,8 @@ class RecoveryRetryTest {
     assertThat(tier.isRecovered()).isFalse();
     rest();
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(blocks.count(Trouble.UNREAD_REGION)).isEqualTo(3);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isOne();
+    assertThat(blocks.count(TierFault.UNREAD_REGION)).isEqualTo(3);
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isOne();
     device.unreadable(0, false);
     for (int i = 1000; i < 1100; i++) {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
@@ -181,12 +181,12 @@ class RecoveryRetryTest {
     device.failReadOnce(9, new StackOverflowError("as asked"));
     open();
     assertThat(tier.isRecovered()).isFalse();
-    assertThat(blocks.count(Trouble.UNREAD_REGION)).isOne();
+    assertThat(blocks.count(TierFault.UNREAD_REGION)).isOne();
     assertThat(blocks.readAll(0, BLOCKS)).as("the others").isBetween(BLOCKS - 6, BLOCKS);
     rest();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
   }
 
   @Test
@@ -202,6 +202,6 @@ class RecoveryRetryTest {
     rest();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
   }
 }

@@ -10,7 +10,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TestEffort;
 import dev.terrace.api.TestFiles;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.BlockRecord;
@@ -98,8 +98,8 @@ class RegionFuzzTest {
     return found;
   }
 
-  private static long troubles(RegionTier<CountedBlock> tier) {
-    return tier.stats().events().troubles().values().stream().mapToLong(Long::longValue).sum();
+  private static long faults(RegionTier<CountedBlock> tier) {
+    return tier.stats().events().faults().values().stream().mapToLong(Long::longValue).sum();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -115,7 +115,7 @@ class RegionFuzzTest {
       RegionTier<CountedBlock> tier = open(mapped);
       int found = readAll(tier);
       if (found < BLOCKS) {
-        assertThat(troubles(tier)).as("counts of what byte %d spoiled", at).isPositive();
+        assertThat(faults(tier)).as("counts of what byte %d spoiled", at).isPositive();
         missed++;
       }
       if (at % 16 == 0) {
@@ -151,8 +151,8 @@ class RegionFuzzTest {
             .as("block %d, byte %d", i, at)
             .isEqualTo(!spoiled.contains(i));
       }
-      assertThat(tier.stats().events().troubles())
-          .isEqualTo(Map.of(Trouble.CORRUPT_BLOCK, (long) spoiled.size()));
+      assertThat(tier.stats().events().faults())
+          .isEqualTo(Map.of(TierFault.CORRUPT_BLOCK, (long) spoiled.size()));
       crash(tier);
     }
   }
@@ -170,7 +170,7 @@ class RegionFuzzTest {
       }
       RegionTier<CountedBlock> tier = open(mapped);
       assertThat(readAll(tier)).isEqualTo(BLOCKS);
-      assertThat(troubles(tier)).isZero();
+      assertThat(faults(tier)).isZero();
       crash(tier);
     }
     int batch = 64;
@@ -260,7 +260,7 @@ class RegionFuzzTest {
     disk.region(other).put(0, sealed);
     RegionTier<CountedBlock> tier = open(mapped);
     assertThat(readAll(tier)).isZero();
-    assertThat(troubles(tier)).isPositive();
+    assertThat(faults(tier)).isPositive();
     close(tier);
   }
 }

@@ -57,7 +57,7 @@ class RegionTierHammerTest {
     assertThat(tier.stats().reads().hits().counted()).isPositive();
     close(tier, devices);
     // Nothing failed, so nothing is damaged.
-    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().faults()).isEmpty();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -110,7 +110,7 @@ class RegionTierHammerTest {
             });
     assertThat(devices).hasSizeGreaterThan(3);
     close(tier, devices);
-    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().faults()).isEmpty();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -141,7 +141,7 @@ class RegionTierHammerTest {
     assertThat(tier.stats().space().capacityBytes()).isEqualTo(sizeBytes);
     assertThat(devices).extracting(SimulatedDevice::regions).containsOnly(4);
     close(tier, devices);
-    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().faults()).isEmpty();
   }
 
   private static void stallForAMoment(RegionTier<CountedBlock> tier, SimulatedDevice device) {

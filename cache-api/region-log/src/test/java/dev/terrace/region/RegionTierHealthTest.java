@@ -11,7 +11,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.io.IOException;
@@ -101,8 +101,8 @@ class RegionTierHealthTest {
     return blocks.read(number);
   }
 
-  private long count(Trouble trouble) {
-    return blocks.count(trouble);
+  private long count(TierFault fault) {
+    return blocks.count(fault);
   }
 
   private long refused(PutOutcome reason) {
@@ -131,9 +131,9 @@ class RegionTierHealthTest {
     pass(STALL_NANOS);
     assertThat(read(2)).as("missed at once").isFalse();
     assertThat(read(3)).isFalse();
-    assertThat(count(Trouble.STALL)).isOne();
-    assertThat(count(Trouble.DEVICE_OUT)).isOne();
-    assertThat(count(Trouble.UNAVAILABLE_LOOKUP)).isEqualTo(2);
+    assertThat(count(TierFault.STALL)).isOne();
+    assertThat(count(TierFault.DEVICE_OUT)).isOne();
+    assertThat(count(TierFault.UNAVAILABLE_LOOKUP)).isEqualTo(2);
     assertThat(put(100)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(tier.contains(file("file"), 2)).as("not dropped").isTrue();
     assertThat(tier.mayHold(file("file"), 2)).as("to be dropped by a put above").isFalse();
@@ -142,7 +142,7 @@ class RegionTierHealthTest {
     assertThat(read(2)).as("out until it was probed").isFalse();
     now.addAndGet(PROBE_NANOS);
     tier.tick();
-    Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
+    Awaitility.await().until(() -> count(TierFault.DEVICE_BACK) == 1);
     assertThat(read(2)).isTrue();
     assertThat(tier.mayHold(file("file"), 2)).isTrue();
     Awaitility.await().until(() -> put(100) == PutOutcome.STORED);
@@ -190,9 +190,9 @@ class RegionTierHealthTest {
       served += read(i) ? 1 : 0;
     }
     assertThat(served).isBetween(5, 25);
-    assertThat(count(Trouble.DEVICE_OUT)).isOne();
-    assertThat(count(Trouble.READ_ERROR)).isEqualTo(5);
-    assertThat(count(Trouble.UNAVAILABLE_LOOKUP)).isEqualTo(30 - served - 5);
+    assertThat(count(TierFault.DEVICE_OUT)).isOne();
+    assertThat(count(TierFault.READ_ERROR)).isEqualTo(5);
+    assertThat(count(TierFault.UNAVAILABLE_LOOKUP)).isEqualTo(30 - served - 5);
     for (int i = 100; i < 140; i++) {
       int number = i;
       Awaitility.await().until(() -> put(number) == PutOutcome.STORED);
@@ -201,7 +201,7 @@ class RegionTierHealthTest {
     devices.get(0).readErrors(0).writeErrors(0);
     now.addAndGet(PROBE_NANOS);
     tier.tick();
-    Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
+    Awaitility.await().until(() -> count(TierFault.DEVICE_BACK) == 1);
     int servedAgain = 0;
     for (int i = 0; i < 30; i++) {
       servedAgain += read(i) ? 1 : 0;
@@ -216,8 +216,8 @@ class RegionTierHealthTest {
     fill(12);
     devices.get(0).readErrors(1);
     assertThat(read(0)).isFalse();
-    assertThat(count(Trouble.READ_ERROR)).isOne();
-    assertThat(count(Trouble.CORRUPT_BLOCK)).isZero();
+    assertThat(count(TierFault.READ_ERROR)).isOne();
+    assertThat(count(TierFault.CORRUPT_BLOCK)).isZero();
     devices.get(0).readErrors(0);
     assertThat(blocks.readAll(0, 12)).isEqualTo(12);
   }
@@ -239,8 +239,8 @@ class RegionTierHealthTest {
       assertThat(read(good)).isTrue();
     }
     assertThat(tier.contains(file("file"), bad)).as("given up").isFalse();
-    assertThat(count(Trouble.CORRUPT_BLOCK)).isOne();
-    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(count(TierFault.CORRUPT_BLOCK)).isOne();
+    assertThat(count(TierFault.DEVICE_OUT)).isZero();
     assertThat(tier.contains(file("file"), good)).isTrue();
   }
 
@@ -256,8 +256,8 @@ class RegionTierHealthTest {
       stored += outcome == PutOutcome.STORED ? 1 : 0;
     }
     assertThat(outcome).isEqualTo(PutOutcome.UNAVAILABLE);
-    assertThat(count(Trouble.NO_SPACE_LEFT)).isPositive();
-    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(count(TierFault.NO_SPACE_LEFT)).isPositive();
+    assertThat(count(TierFault.DEVICE_OUT)).isZero();
     for (int i = 0; i < 12; i++) {
       assertThat(read(i)).isTrue();
     }
@@ -267,7 +267,7 @@ class RegionTierHealthTest {
     assertThat(put(1000)).isEqualTo(PutOutcome.STORED);
     fill(12);
     assertThat(read(1000)).isTrue();
-    assertThat(count(Trouble.QUARANTINED_REGION)).isZero();
+    assertThat(count(TierFault.QUARANTINED_REGION)).isZero();
     assertThat(stored).isPositive();
   }
 
@@ -279,19 +279,19 @@ class RegionTierHealthTest {
     devices.get(0).spaceFor(spaceBytes);
     int stored = blocks.putAll(100, 200);
     assertThat(stored).isBetween(1, 99);
-    long found = count(Trouble.NO_SPACE_LEFT);
+    long found = count(TierFault.NO_SPACE_LEFT);
     for (int rest = 1; rest <= 20; rest++) {
       now.addAndGet(PROBE_NANOS);
       tier.tick();
       tier.tick();
-      assertThat(count(Trouble.NO_SPACE_LEFT)).as("one trial a rest").isEqualTo(found + rest);
+      assertThat(count(TierFault.NO_SPACE_LEFT)).as("one trial a rest").isEqualTo(found + rest);
       assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
       assertThat(tier.hasFreeRoom()).isFalse();
     }
     assertThat(blocks.readAll(0, 12)).isEqualTo(12);
     assertThat(blocks.readAll(100, 100 + stored)).as("on their way").isEqualTo(stored);
     assertThat(tier.stats().events().evictions()).isEmpty();
-    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+    assertThat(tier.stats().events().faults()).containsOnlyKeys(TierFault.NO_SPACE_LEFT);
     devices.get(0).full(false);
     now.addAndGet(PROBE_NANOS);
     tier.tick();
@@ -321,7 +321,7 @@ class RegionTierHealthTest {
     now.addAndGet(PROBE_NANOS);
     tier.tick();
     assertThat(put(0)).isEqualTo(PutOutcome.STORED);
-    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_SPACE_LEFT);
+    assertThat(tier.stats().events().faults()).containsOnlyKeys(TierFault.NO_SPACE_LEFT);
   }
 
   @Test
@@ -340,8 +340,8 @@ class RegionTierHealthTest {
     for (int i = 1; i < 600; i++) {
       put(i);
     }
-    assertThat(count(Trouble.QUARANTINED_REGION)).isEqualTo(2);
-    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(count(TierFault.QUARANTINED_REGION)).isEqualTo(2);
+    assertThat(count(TierFault.DEVICE_OUT)).isZero();
     assertThat(put(1000)).isEqualTo(PutOutcome.STORED);
     assertThat(read(1000)).isTrue();
   }
@@ -351,7 +351,7 @@ class RegionTierHealthTest {
     open(1, true);
     devices.get(0).badRegion(5).badRegion(9);
     blocks.putAll(1, 600);
-    assertThat(count(Trouble.QUARANTINED_REGION)).isEqualTo(2);
+    assertThat(count(TierFault.QUARANTINED_REGION)).isEqualTo(2);
     ByteBuffer before = header(5);
     devices.get(0).goodRegion(5);
     blocks.putAll(600, 1200);
@@ -362,8 +362,8 @@ class RegionTierHealthTest {
       blocks.putAll(1200, 1800);
     }
     assertThat(header(5)).as("in use").isNotEqualTo(before);
-    assertThat(count(Trouble.QUARANTINED_REGION)).as("one try for the other").isEqualTo(3);
-    assertThat(count(Trouble.DEVICE_READ_ONLY)).isZero();
+    assertThat(count(TierFault.QUARANTINED_REGION)).as("one try for the other").isEqualTo(3);
+    assertThat(count(TierFault.DEVICE_READ_ONLY)).isZero();
   }
 
   private ByteBuffer header(int region) throws IOException {
@@ -380,15 +380,15 @@ class RegionTierHealthTest {
     int stored = blocks.putAll(100, 200);
     assertThat(stored).isLessThan(100);
     assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
-    assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
-    assertThat(count(Trouble.DEVICE_OUT)).isZero();
-    long errors = count(Trouble.WRITE_ERROR);
+    assertThat(count(TierFault.DEVICE_READ_ONLY)).isOne();
+    assertThat(count(TierFault.DEVICE_OUT)).isZero();
+    long errors = count(TierFault.WRITE_ERROR);
     for (int trial = 1; trial <= 50; trial++) {
       assertThat(blocks.readAll(0, 12)).as("reads go on").isEqualTo(12);
       now.addAndGet(PROBE_NANOS);
       tier.tick();
       tier.tick();
-      assertThat(count(Trouble.WRITE_ERROR)).as("one trial a rest").isEqualTo(errors + trial);
+      assertThat(count(TierFault.WRITE_ERROR)).as("one trial a rest").isEqualTo(errors + trial);
       assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
     }
     assertThat(tier.hasFreeRoom()).isFalse();
@@ -396,7 +396,7 @@ class RegionTierHealthTest {
     assertThat(put(300)).as("nobody knows yet").isEqualTo(PutOutcome.UNAVAILABLE);
     now.addAndGet(PROBE_NANOS);
     tier.tick();
-    assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
+    assertThat(count(TierFault.DEVICE_WRITABLE)).isOne();
     for (int i = 300; i < 400; i++) {
       assertThat(put(i)).isEqualTo(PutOutcome.STORED);
       assertThat(read(i)).isTrue();
@@ -423,7 +423,7 @@ class RegionTierHealthTest {
     assertThat(put(300)).isEqualTo(PutOutcome.STORED);
     assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
     assertThat(blocks.readAll(0, 12)).isEqualTo(12);
-    assertThat(count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(count(TierFault.CORRUPT_REGION)).isZero();
     assertThat(usableRegions()).isEqualTo(REGIONS);
   }
 
@@ -440,15 +440,15 @@ class RegionTierHealthTest {
       assertThat(read(i % 12)).isTrue();
     }
     tier.tick();
-    assertThat(count(Trouble.STALL)).isOne();
-    assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
-    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(count(TierFault.STALL)).isOne();
+    assertThat(count(TierFault.DEVICE_READ_ONLY)).isOne();
+    assertThat(count(TierFault.DEVICE_OUT)).isZero();
     assertThat(put(300)).isEqualTo(PutOutcome.UNAVAILABLE);
     devices.get(0).resume();
     now.addAndGet(PROBE_NANOS);
     tier.tick();
     Awaitility.await().until(() -> put(300) == PutOutcome.STORED);
-    assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
+    assertThat(count(TierFault.DEVICE_WRITABLE)).isOne();
     assertThat(blocks.readAll(100, 100 + stored)).isEqualTo(stored);
   }
 

@@ -11,7 +11,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.memory.DirectMemory;
@@ -115,7 +115,7 @@ class RegionTierMemoryTest {
     assertThat(blocks.putAll(0, 12)).isEqualTo(12);
     noCopies = true;
     assertThat(blocks.readAll(0, 12)).as("on the device, and on its way there").isZero();
-    assertThat(blocks.count(Trouble.NO_MEMORY)).isEqualTo(12);
+    assertThat(blocks.count(TierFault.NO_MEMORY)).isEqualTo(12);
     assertThat(tier.blockCount()).as("nothing is dropped").isEqualTo(12);
     assertThat(tier.stats().reads().misses()).isEqualTo(12);
     noCopies = false;
@@ -131,7 +131,7 @@ class RegionTierMemoryTest {
     for (int i = 100; i < 200; i++) {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.STORED);
     }
-    assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
+    assertThat(blocks.count(TierFault.NO_MEMORY)).isPositive();
     noCopies = false;
     assertThat(blocks.read(199)).isTrue();
   }
@@ -142,12 +142,12 @@ class RegionTierMemoryTest {
     buffersLeft = buffers;
     open();
     assertThat(tier.isRecovered()).isFalse();
-    assertThat(blocks.count(Trouble.NO_MEMORY)).isOne();
+    assertThat(blocks.count(TierFault.NO_MEMORY)).isOne();
     for (int i = 1; i <= 100; i++) {
       assertThat(blocks.put(i)).isEqualTo(PutOutcome.BUSY);
     }
     assertThat(blocks.refused(PutOutcome.BUSY)).isEqualTo(100);
-    assertThat(blocks.count(Trouble.NO_MEMORY)).as("puts do not ask").isOne();
+    assertThat(blocks.count(TierFault.NO_MEMORY)).as("puts do not ask").isOne();
     memoryIsBack();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.put(1)).isEqualTo(PutOutcome.STORED);
@@ -164,7 +164,7 @@ class RegionTierMemoryTest {
       assertThat(blocks.read(i)).isTrue();
       tier.tick();
     }
-    assertThat(tier.stats().events().troubles()).isEmpty();
+    assertThat(tier.stats().events().faults()).isEmpty();
     assertThat(tier.stats().events().evictions()).containsOnlyKeys(EvictionCause.SIZE);
   }
 
@@ -179,7 +179,7 @@ class RegionTierMemoryTest {
       file++;
     }
     assertThat(file).isBetween(100, 9_999);
-    assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
+    assertThat(blocks.count(TierFault.NO_MEMORY)).isPositive();
     assertThat(tier.blockCount()).isEqualTo(file);
     memoryIsBack();
     assertThat(inFile(file).put(1)).isEqualTo(PutOutcome.STORED);
@@ -219,7 +219,7 @@ class RegionTierMemoryTest {
     open();
     for (int i = 0; i < 10; i++) {
       assertThat(tier.isRecovered()).isFalse();
-      assertThat(blocks.count(Trouble.NO_MEMORY)).isPositive();
+      assertThat(blocks.count(TierFault.NO_MEMORY)).isPositive();
       assertThat(blocks.readAll(0, 30)).isZero();
       now += CONFIG.limits().probeInterval().toNanos();
       tier.tick();
@@ -227,7 +227,7 @@ class RegionTierMemoryTest {
     memoryIsBack();
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.readAll(0, 30)).isEqualTo(30);
-    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
+    assertThat(tier.stats().events().faults()).containsOnlyKeys(TierFault.NO_MEMORY);
   }
 
   @Test
@@ -250,6 +250,6 @@ class RegionTierMemoryTest {
     assertThat(tier.isRecovered()).isTrue();
     assertThat(tier.contains(file("file-1"), 0)).as("was evicted meanwhile").isFalse();
     assertThat(tier.blockCount()).isEqualTo(files - 1);
-    assertThat(tier.stats().events().troubles()).containsOnlyKeys(Trouble.NO_MEMORY);
+    assertThat(tier.stats().events().faults()).containsOnlyKeys(TierFault.NO_MEMORY);
   }
 }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.RecordLayout;
@@ -83,8 +83,8 @@ class RegionWriterAtStartTest extends TierOnSimulatedDisk {
 
   private void assertAllIsServed() {
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
-    assertThat(blocks.count(Trouble.UNREAD_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.UNREAD_REGION)).isZero();
   }
 
   @Test
@@ -105,7 +105,7 @@ class RegionWriterAtStartTest extends TierOnSimulatedDisk {
     start();
     restOften();
     assertAllIsServed();
-    assertThat(blocks.count(Trouble.NO_SPACE_LEFT)).isPositive();
+    assertThat(blocks.count(TierFault.NO_SPACE_LEFT)).isPositive();
     device.full(false);
     restOften();
     assertAllIsServed();
@@ -117,7 +117,7 @@ class RegionWriterAtStartTest extends TierOnSimulatedDisk {
     start();
     restOften();
     assertAllIsServed();
-    assertThat(blocks.count(Trouble.DEVICE_READ_ONLY)).isOne();
+    assertThat(blocks.count(TierFault.DEVICE_READ_ONLY)).isOne();
     device.writeErrors(0);
     restOften();
     assertAllIsServed();
@@ -160,7 +160,7 @@ class RegionWriterAtStartTest extends TierOnSimulatedDisk {
     restOften();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
     assertThat(blocks.readAll(1000, put)).isEqualTo(put - 1000);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
     device.full(false);
     restOften();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);

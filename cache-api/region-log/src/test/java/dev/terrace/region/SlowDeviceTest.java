@@ -12,7 +12,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
@@ -108,8 +108,8 @@ class SlowDeviceTest {
     }
   }
 
-  private long count(Trouble trouble) {
-    return blocks.count(trouble);
+  private long count(TierFault fault) {
+    return blocks.count(fault);
   }
 
   private List<Future<Boolean>> read(int times) {
@@ -129,7 +129,7 @@ class SlowDeviceTest {
     device.resume();
     now.addAndGet(PROBE_NANOS);
     tier.tick();
-    Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
+    Awaitility.await().until(() -> count(TierFault.DEVICE_BACK) == 1);
   }
 
   @Test
@@ -138,11 +138,11 @@ class SlowDeviceTest {
     List<Future<Boolean>> reads = read(30);
     Awaitility.await().until(() -> done(reads) == 30 - PLACES);
     assertThat(device.waiting()).isEqualTo(PLACES);
-    assertThat(count(Trouble.TOO_MANY_READERS)).isEqualTo(30 - PLACES);
+    assertThat(count(TierFault.TOO_MANY_READERS)).isEqualTo(30 - PLACES);
     assertThat(tier.blockCount()).as("nothing is dropped").isEqualTo(BLOCKS);
     pass(STALL_NANOS);
     assertThat(blocks.read(1)).isFalse();
-    assertThat(count(Trouble.STALL)).isOne();
+    assertThat(count(TierFault.STALL)).isOne();
     heal();
     int hits = 0;
     for (Future<Boolean> read : reads) {
@@ -163,11 +163,11 @@ class SlowDeviceTest {
     for (Future<Boolean> read : freed) {
       assertThat(read.get()).isFalse();
     }
-    assertThat(count(Trouble.SLOW_READ)).isEqualTo(PLACES - 1);
+    assertThat(count(TierFault.SLOW_READ)).isEqualTo(PLACES - 1);
     assertThat(device.waiting()).as("the reads go on").isEqualTo(PLACES);
     assertThat(tier.stats().leases().bytes()).as("and have buffers").isGreaterThan(PLACES * BLOCK);
     assertThat(blocks.read(1)).as("and places").isFalse();
-    assertThat(count(Trouble.TOO_MANY_READERS)).isOne();
+    assertThat(count(TierFault.TOO_MANY_READERS)).isOne();
     device.resume();
     assertThat(held.get(0).get()).isTrue();
     Awaitility.await().until(() -> tier.stats().leases().bytes() == 0);
@@ -186,7 +186,7 @@ class SlowDeviceTest {
     assertThat(blocks.readAll(0, BLOCKS)).as("read by the device's threads").isEqualTo(BLOCKS);
     device.stall();
     assertThat(blocks.read(2)).as("returns although the device hangs").isFalse();
-    assertThat(count(Trouble.SLOW_READ)).isOne();
+    assertThat(count(TierFault.SLOW_READ)).isOne();
     assertThat(tier.contains(file("file"), 2)).isTrue();
   }
 
@@ -203,7 +203,7 @@ class SlowDeviceTest {
     Awaitility.await().until(() -> tier.stats().leases().bytes() == 0);
     device.readErrors(1);
     assertThat(blocks.read(2)).isFalse();
-    assertThat(count(Trouble.READ_ERROR)).isOne();
+    assertThat(count(TierFault.READ_ERROR)).isOne();
     device.readErrors(0);
     device.failReadOnce(0, new StackOverflowError("as asked"));
     assertThatThrownBy(() -> blocks.read(3)).isInstanceOf(StackOverflowError.class);

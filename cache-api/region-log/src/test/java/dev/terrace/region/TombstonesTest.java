@@ -7,7 +7,7 @@ import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.TombstoneList;
@@ -155,7 +155,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     for (int i = 0; i < 10; i++) {
       passASecond();
     }
-    assertThat(blocks.count(Trouble.DEVICE_READ_ONLY)).as("on a full disk, say").isZero();
+    assertThat(blocks.count(TierFault.DEVICE_READ_ONLY)).as("on a full disk, say").isZero();
     assertThat(written(disk).evictions()).hasSize(3);
     device.writeErrors(0);
     passASecond();

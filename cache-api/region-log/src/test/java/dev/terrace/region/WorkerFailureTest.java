@@ -13,7 +13,7 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
@@ -83,9 +83,9 @@ class WorkerFailureTest {
     assertThat(tier.stats().space().blocks())
         .as("all regions are in use, but for those that are kept clean")
         .isGreaterThanOrEqualTo((REGIONS - 3) * BLOCKS_PER_REGION);
-    assertThat(blocks.count(Trouble.QUARANTINED_REGION)).isZero();
-    assertThat(blocks.count(Trouble.DEVICE_OUT)).isZero();
-    assertThat(blocks.count(Trouble.DEVICE_READ_ONLY)).isZero();
+    assertThat(blocks.count(TierFault.QUARANTINED_REGION)).isZero();
+    assertThat(blocks.count(TierFault.DEVICE_OUT)).isZero();
+    assertThat(blocks.count(TierFault.DEVICE_READ_ONLY)).isZero();
   }
 
   private static final class FailingOnce implements Executor {
@@ -134,7 +134,7 @@ class WorkerFailureTest {
     tier.tick();
     assertThat(tier.isSealed()).isTrue();
     assertThat(blocks.readAll(0, 2)).isEqualTo(2);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
     device.failOnce(null);
     assertThatAllGoesOn();
   }
@@ -167,7 +167,7 @@ class WorkerFailureTest {
     assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
     assertThat(tier.stats().events().evictions())
         .containsEntry(EvictionCause.WRITE_FAILED, 3L * REGIONS);
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isEqualTo(3 * REGIONS);
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isEqualTo(3 * REGIONS);
     assertThatAllGoesOn();
   }
 
@@ -209,7 +209,7 @@ class WorkerFailureTest {
     assertThat(thrown).as("the JVM's own errors are the caller's").isTrue();
     now += 100 * CONFIG.limits().stall().toNanos();
     assertThat(blocks.readAll(0, 2)).isEqualTo(2);
-    assertThat(blocks.count(Trouble.STALL)).isZero();
+    assertThat(blocks.count(TierFault.STALL)).isZero();
   }
 
   @ParameterizedTest
@@ -224,7 +224,7 @@ class WorkerFailureTest {
     while (target.failure != null) {
       assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
     }
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isOne();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isOne();
     assertThat(tier.stats().events().evictions().get(EvictionCause.CORRUPTION))
         .as("the rest of one region")
         .isBetween(1L, (long) BLOCKS_PER_REGION);
@@ -268,7 +268,7 @@ class WorkerFailureTest {
     origins.failure = new StackOverflowError("as asked");
     open(Runnable::run);
     assertThat(tier.isRecovered()).isTrue();
-    assertThat(blocks.count(Trouble.CORRUPT_REGION)).isZero();
+    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
     assertThat(origins.told).isEqualTo(4);
     assertThat(blocks.readAll(0, put)).isEqualTo(put);
     assertThatAllGoesOn();

@@ -136,7 +136,7 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
 
   /** Whether one of two blocks is packed, as in its file, and the other is not. */
   private static boolean isRepacked(Cacheable one, Cacheable other) {
-    return FormatWatch.isPacked(one) != FormatWatch.isPacked(other);
+    return PackedBlockFilter.isPacked(one) != PackedBlockFilter.isPacked(other);
   }
 
   /** A part of a block's bytes. The JDK compares many bytes at a time, HBase one. */

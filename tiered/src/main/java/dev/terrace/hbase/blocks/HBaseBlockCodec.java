@@ -30,13 +30,13 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private final CopyOnWriteArrayList<CacheableDeserializer<Cacheable>> deserializers =
       new CopyOnWriteArrayList<>(List.of(HFileBlock.BLOCK_DESERIALIZER));
 
-  private final LeaseStripes stripes =
-      new LeaseStripes(Runtime.getRuntime().availableProcessors(), MAX_SETS);
+  private final RefCountStripes stripes =
+      new RefCountStripes(Runtime.getRuntime().availableProcessors(), MAX_SETS);
 
-  private final FormatWatch formatWatch;
+  private final PackedBlockFilter formatWatch;
 
   public HBaseBlockCodec() {
-    this(new FormatWatch(System::nanoTime));
+    this(new PackedBlockFilter(System::nanoTime));
   }
 
   /**
@@ -44,7 +44,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
    *
    * @param formatWatch is notified of packed blocks
    */
-  public HBaseBlockCodec(FormatWatch formatWatch) {
+  public HBaseBlockCodec(PackedBlockFilter formatWatch) {
     this.formatWatch = formatWatch;
   }
 
@@ -84,7 +84,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       memory.free();
       return block;
     }
-    LeaseCount count = new LeaseCount(memory, stripes);
+    StripedRefCount count = new StripedRefCount(memory, stripes);
     RefCnt holders = count.forReaders();
     try {
       return deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
@@ -101,7 +101,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     // Readers unpack a packed block onto the heap, so they may keep the unpacked cells, wherever
     // the packed block was.
     Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
-    if (FormatWatch.isPacked(block)) {
+    if (PackedBlockFilter.isPacked(block)) {
       formatWatch.expectPacked();
     }
     return block;

@@ -76,7 +76,7 @@ public final class HeapCopies {
   public HFileBlock of(HFileBlock block) {
     proven.copied();
     try {
-      if (!(BufferHolders.of(block.getBufferReadOnly()) instanceof LeaseCount holders)) {
+      if (!(BufferHolders.of(block.getBufferReadOnly()) instanceof StripedRefCount holders)) {
         return HeapBlocks.copyOf(block);
       }
       HFileBlock copy = holders.heapCopy();

@@ -83,7 +83,7 @@ final class HBaseCheck {
                   + " to none"));
     }
     return new BlockCipher(BlockCipher.newKey())
-            .trouble()
+            .fault()
             .map(
                 why ->
                     new Finding(

@@ -5,9 +5,9 @@ package dev.terrace.hbase.status;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
-import dev.terrace.api.Trouble;
-import dev.terrace.hbase.warmup.RegionHeat.Outcome;
+import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -84,8 +84,8 @@ public final class Metrics {
 
   private static Map<String, Number> ofTier(TierStats tier) {
     TierStats.Space space = tier.space();
-    TierStats.Leases leases = tier.leases();
-    TierStats.LongLeases longLeases = leases.longLeases();
+    TierStats.Pins leases = tier.leases();
+    TierStats.LongPins longPins = leases.longPins();
     TierStats.Reads reads = tier.reads();
     TierStats.LatencySummary hitNanos = reads.hitNanos();
     TierStats.Writes writes = tier.writes();
@@ -95,9 +95,9 @@ public final class Metrics {
         .add("used_bytes", space.usedBytes())
         .add("payload_bytes", space.payloadBytes())
         .add("pinned_bytes", leases.bytes())
-        .add("long_pinned_blocks", longLeases.blocks())
-        .add("long_pinned_bytes", longLeases.bytes())
-        .add("oldest_pin_seconds", longLeases.oldest().toSeconds())
+        .add("long_pinned_blocks", longPins.blocks())
+        .add("long_pinned_bytes", longPins.bytes())
+        .add("oldest_pin_seconds", longPins.oldest().toSeconds())
         .add("pinned_regions", leases.waitingRegions())
         .add("longest_pin_seconds", leases.longestWaitNanos() / 1_000_000_000)
         .add("heap_bytes", space.heapBytes())
@@ -119,7 +119,7 @@ public final class Metrics {
         .add("hit_p99_seconds", hitNanos.p99() / NANOS_PER_SECOND)
         .addEach("refusals", REFUSALS, events.refusals())
         .addEach("evictions", EnumSet.allOf(EvictionCause.class), events.evictions())
-        .addEach("faults", EnumSet.allOf(Trouble.class), events.troubles())
+        .addEach("faults", EnumSet.allOf(TierFault.class), events.faults())
         .named();
   }
 

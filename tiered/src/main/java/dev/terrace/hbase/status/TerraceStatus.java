@@ -126,9 +126,9 @@ public record TerraceStatus(
         stats.events().refusals().values().stream().mapToLong(Long::longValue).sum(),
         stats.space().blocks(),
         ByteSize.readable(stats.space().payloadBytes()),
-        stats.events().troubles().isEmpty()
+        stats.events().faults().isEmpty()
             ? ""
-            : ", faults " + new TreeMap<>(stats.events().troubles()));
+            : ", faults " + new TreeMap<>(stats.events().faults()));
   }
 
   @Override

@@ -3,7 +3,7 @@
 package dev.terrace.hbase.warmup;
 
 import dev.terrace.api.BlockKey;
-import dev.terrace.hbase.warmup.HeatList.Mark;
+import dev.terrace.hbase.warmup.HotList.Mark;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
@@ -25,7 +25,7 @@ final class BlockSample {
     this.hashes = hashes;
   }
 
-  static BlockSample of(HeatList list) {
+  static BlockSample of(HotList list) {
     return new BlockSample(
         smallest(
             list.files().stream()

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
-import dev.terrace.hbase.warmup.HeatList.Block;
+import dev.terrace.hbase.warmup.HotList.Block;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -116,7 +116,7 @@ final class PieceReader {
     ByteBuffer sizes = ByteBuffer.wrap(start, BlockType.MAGIC_LENGTH, 2 * Integer.BYTES);
     int inFile = sizes.getInt();
     int unpacked = sizes.getInt();
-    if (Math.min(inFile, unpacked) < 0 || Math.max(inFile, unpacked) > HeatList.MAX_BLOCK_BYTES) {
+    if (Math.min(inFile, unpacked) < 0 || Math.max(inFile, unpacked) > HotList.MAX_BLOCK_BYTES) {
       throw new IOException(
           "corrupt header at offset=" + offset + " sizes=" + inFile + "," + unpacked);
     }

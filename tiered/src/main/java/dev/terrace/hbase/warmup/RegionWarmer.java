@@ -5,7 +5,7 @@ package dev.terrace.hbase.warmup;
 import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
-import dev.terrace.hbase.warmup.RegionHeat.Outcome;
+import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
 import dev.terrace.hbase.warmup.WarmPlan.Piece;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class RegionWarmer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionWarmer.class);
 
   /** Approximate limit of the blocks of all lists in memory; further regions wait. */
-  private static final int MAX_BLOCKS = HeatList.MAX_BLOCKS;
+  private static final int MAX_BLOCKS = HotList.MAX_BLOCKS;
 
   /** Concurrent reads. Sequential reads of an object store would not reach the rate. */
   static final int THREADS = 8;

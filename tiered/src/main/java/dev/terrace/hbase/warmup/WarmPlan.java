@@ -3,9 +3,9 @@
 package dev.terrace.hbase.warmup;
 
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warmup.HeatList.Block;
-import dev.terrace.hbase.warmup.HeatList.Mark;
-import dev.terrace.hbase.warmup.HeatList.OfFile;
+import dev.terrace.hbase.warmup.HotList.Block;
+import dev.terrace.hbase.warmup.HotList.Mark;
+import dev.terrace.hbase.warmup.HotList.OfFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,7 +59,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
 
     /** Where the next listed block begins. */
     long endOffset() {
-      return to < file.blocks().size() ? file.blocks().get(to).offset() : HeatList.END_OF_OFFSETS;
+      return to < file.blocks().size() ? file.blocks().get(to).offset() : HotList.END_OF_OFFSETS;
     }
   }
 
@@ -77,7 +77,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
         .forEach(file -> open.put(StoreFileNames.physical(file.getPath().getName()), file));
     FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
     Path own = region.getRegionFileSystem().getRegionDir();
-    String prefix = HeatFile.prefix(region.getRegionInfo());
+    String prefix = HotListFile.prefix(region.getRegionInfo());
     Map<String, OfFile> listed = read(fileSystem, own, prefix, calls, failed);
     Set<Path> others = new HashSet<>();
     open.forEach(
@@ -87,11 +87,12 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
             others.add(folderBefore(region, file.getPath()));
           }
         });
-    if (prefix.equals(HeatFile.primaryPrefix())) {
+    if (prefix.equals(HotListFile.primaryPrefix())) {
       others.remove(own);
     }
     for (Path other : others) {
-      Map<String, OfFile> before = read(fileSystem, other, HeatFile.primaryPrefix(), calls, failed);
+      Map<String, OfFile> before =
+          read(fileSystem, other, HotListFile.primaryPrefix(), calls, failed);
       before.keySet().retainAll(open.keySet());
       before.forEach(listed::putIfAbsent);
     }
@@ -106,7 +107,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
       BiConsumer<Path, IOException> failed) {
     Map<String, OfFile> listed = new HashMap<>();
     try {
-      HeatFile.read(fileSystem, folder, prefix, calls)
+      HotListFile.read(fileSystem, folder, prefix, calls)
           .ifPresent(list -> list.files().forEach(file -> listed.put(file.file(), file)));
     } catch (IOException e) {
       failed.accept(folder, e);

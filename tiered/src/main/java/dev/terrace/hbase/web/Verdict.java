@@ -4,7 +4,7 @@ package dev.terrace.hbase.web;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.TierStats.Leases;
+import dev.terrace.api.TierStats.Pins;
 import dev.terrace.hbase.diagnosis.Reason;
 import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.region.device.DeviceFault;
@@ -215,12 +215,12 @@ final class Verdict {
         }
       }
 
-      void addPins(Leases leases) {
-        if (leases.longLeases().blocks() > MAX_LEAKED
-            && leases.longLeases().oldest().compareTo(MAX_PIN) > 0) {
+      void addPins(Pins leases) {
+        if (leases.longPins().blocks() > MAX_LEAKED
+            && leases.longPins().oldest().compareTo(MAX_PIN) > 0) {
           add(
               "blocks have not been released for hours",
-              ": " + leases.longLeases().blocks(),
+              ": " + leases.longPins().blocks(),
               "A reader is leaking them, and the tier cannot reuse their memory.",
               "A restart frees it. See Blocks that nobody releases in docs/operations.md.");
         }

@@ -9,7 +9,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.TierStats.LongLeases;
+import dev.terrace.api.TierStats.LongPins;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.TestBlocks;
@@ -55,19 +55,19 @@ class HotBlockLeakTest {
         if (second % 20 == 19) {
           held.release();
         }
-        tier.watchLeases(Duration.ofSeconds(second).toNanos());
+        tier.detectLeaks(Duration.ofSeconds(second).toNanos());
         if (second % 20 == 19) {
           held = get(tier, 2);
         }
       }
 
-      LongLeases leases = tier.stats().leases().longLeases();
+      LongPins leases = tier.stats().leases().longPins();
       assertThat(leases.blocks()).isEqualTo(1);
       assertThat(leases.oldest()).isEqualTo(Duration.ofSeconds(179));
       leaked.release();
       held.release();
-      tier.watchLeases(Duration.ofMinutes(3).toNanos());
-      assertThat(tier.stats().leases().longLeases()).isEqualTo(LongLeases.NONE);
+      tier.detectLeaks(Duration.ofMinutes(3).toNanos());
+      assertThat(tier.stats().leases().longPins()).isEqualTo(LongPins.NONE);
     }
   }
 
@@ -82,7 +82,7 @@ class HotBlockLeakTest {
   }
 
   private static void stripe(HFileBlock block) {
-    LeaseCount count = (LeaseCount) block.getBufferReadOnly().getRefCnt();
+    StripedRefCount count = (StripedRefCount) block.getBufferReadOnly().getRefCnt();
     count.stripe();
     assertThat(count.isStriped()).isTrue();
   }

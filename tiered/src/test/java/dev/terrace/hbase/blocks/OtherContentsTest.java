@@ -44,7 +44,7 @@ class OtherContentsTest {
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
   private static final BlockCacheKey KEY = TestBlocks.key(FILE, 0);
 
-  private final HBaseBlockCodec codec = new HBaseBlockCodec(new FormatWatch(() -> 1));
+  private final HBaseBlockCodec codec = new HBaseBlockCodec(new PackedBlockFilter(() -> 1));
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(12, 1 << 20), false, 1);
   private final AtomicLong clock = new AtomicLong();

@@ -296,7 +296,7 @@ class EncryptedFilesTest {
               assertThat(cache.tierStats().get("pmem").reads().hits().counted()).isPositive();
             });
     assertThat(ssd(cache).events().refusals()).doesNotContainKey(PutOutcome.ENCRYPTED);
-    assertThat(ssd(cache).events().troubles()).isEmpty();
+    assertThat(ssd(cache).events().faults()).isEmpty();
 
     close(cache);
     assertThat(deviceHas(SECRET)).isFalse();
@@ -343,7 +343,7 @@ class EncryptedFilesTest {
         .contains("started empty: its data key cannot be unwrapped");
     assertThat(deviceHas(PLAIN)).as("the old blocks").isFalse();
     readUntilStored(plain, other, 50);
-    assertThat(ssd(other).events().troubles()).isEmpty();
+    assertThat(ssd(other).events().faults()).isEmpty();
   }
 
   @Test

@@ -245,7 +245,7 @@ class LiveTierSizesTest {
         .anyMatch(line -> line.startsWith("WARN hbase.terrace." + tier + ".size=0 closes the"));
     assertThat(read(0, 300)).isZero();
     assertThat(stats(tier).space().capacityBytes()).isZero();
-    assertThat(stats(tier).events().troubles()).isEmpty();
+    assertThat(stats(tier).events().faults()).isEmpty();
     // Another process may have the paths meanwhile.
     assertThat(ReadOnlyDevice.holder(folder.resolve("a"))).isEmpty();
     cache.cacheBlock(TestBlocks.key("file", 300), TestBlocks.data("file", 300, BLOCK_BYTES));
@@ -287,7 +287,7 @@ class LiveTierSizesTest {
       cache.onConfigurationChange(both);
       await().until(() -> stats(tier).space().capacityBytes() == 32L << 20);
       await().until(() -> read(0, 300) == 300);
-      assertThat(stats(tier).events().troubles()).isEmpty();
+      assertThat(stats(tier).events().faults()).isEmpty();
       cache.shutdown();
       assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
     }

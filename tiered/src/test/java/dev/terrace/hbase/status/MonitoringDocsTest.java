@@ -10,7 +10,7 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LatencySummary;
-import dev.terrace.hbase.warmup.RegionHeat.Outcome;
+import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
 import dev.terrace.tiered.MoveStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ class MonitoringDocsTest {
     TierStats tier =
         new TierStats(
             new TierStats.Space(1, 1, 1, 1, 1),
-            TierStats.Leases.NONE,
+            TierStats.Pins.NONE,
             new TierStats.Reads(hits.counts(), 1, new LatencySummary(100, 1, 1, 1, 1), 0),
             new TierStats.Writes(1, 1, 1, 1, 1),
             new TierStats.Events(Map.of(), Map.of(), Map.of()),

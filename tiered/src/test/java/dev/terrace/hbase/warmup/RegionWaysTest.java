@@ -81,7 +81,7 @@ class RegionWaysTest {
   }
 
   private static long figure(int server, String name) {
-    return cluster.cache(server).regionHeat().get(name);
+    return cluster.cache(server).regionWarmup().get(name);
   }
 
   private static int regions(int server) {
@@ -105,13 +105,13 @@ class RegionWaysTest {
     misses(table, 0);
     assertThat(misses(table, 0)).isZero();
     for (HRegion region : Stream.of(0, 1).flatMap(each -> primaries(each, table)).toList()) {
-      Path before = RegionHeatTest.list(region);
+      Path before = RegionWarmupTest.list(region);
       cluster.admin.unassign(region.getRegionInfo().getRegionName());
       // A close waits for it a second at most, which a busy machine may exceed.
       await()
           .until(
               () -> {
-                Path list = RegionHeatTest.list(region);
+                Path list = RegionWarmupTest.list(region);
                 return !list.equals(before) && Files.size(list) > 0;
               });
       cluster.admin.assign(region.getRegionInfo().getRegionName());

@@ -4,8 +4,8 @@ package dev.terrace.hbase.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.TierStats.Leases;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
+import dev.terrace.api.TierStats.Pins;
 import dev.terrace.hbase.status.Metrics.Counters;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,8 +72,8 @@ final class HistoryTest {
             time ->
                 MadeUp.moment(
                     Duration.between(MadeUp.START, time).toSeconds(),
-                    MadeUp.events(Map.of(), Map.of(Trouble.STALL, stalls[0])),
-                    Leases.NONE),
+                    MadeUp.events(Map.of(), Map.of(TierFault.STALL, stalls[0])),
+                    Pins.NONE),
             MadeUp.START);
     String stall = "ssd faults_stall_total";
     assertThat(troubled.lastFaults()).isEqualTo(Map.of(stall, History.iso(MadeUp.START)));

@@ -9,16 +9,16 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.Events;
 import dev.terrace.api.TierStats.LatencySummary;
-import dev.terrace.api.TierStats.Leases;
+import dev.terrace.api.TierStats.Pins;
 import dev.terrace.api.TierStats.Reads;
 import dev.terrace.api.TierStats.Space;
 import dev.terrace.api.TierStats.Writes;
-import dev.terrace.api.Trouble;
 import dev.terrace.hbase.status.Metrics.Counters;
-import dev.terrace.hbase.warmup.RegionHeat.Outcome;
+import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -66,10 +66,10 @@ final class MadeUp {
    * Two tiers, some seconds after the start: 6 of 10 lookups a second hit dram, 3 hit ssd, and a
    * gigabyte moves down.
    */
-  static Counters moment(long seconds, Events ssd, Leases dram, PathStats... paths) {
+  static Counters moment(long seconds, Events ssd, Pins dram, PathStats... paths) {
     Map<String, TierStats> tiers = new LinkedHashMap<>();
     tiers.put("dram", tier(6 * seconds, 4 * seconds, 200, dram, events(Map.of(), Map.of())));
-    tiers.put("ssd", tier(3 * seconds, seconds, 800, Leases.NONE, ssd, paths));
+    tiers.put("ssd", tier(3 * seconds, seconds, 800, Pins.NONE, ssd, paths));
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
     return new Counters(
@@ -77,15 +77,15 @@ final class MadeUp {
   }
 
   static Counters moment(long seconds, PathStats... paths) {
-    return moment(seconds, events(Map.of(), Map.of()), Leases.NONE, paths);
+    return moment(seconds, events(Map.of(), Map.of()), Pins.NONE, paths);
   }
 
-  static Events events(Map<PutOutcome, Long> refusals, Map<Trouble, Long> troubles) {
-    return new Events(refusals, Map.of(EvictionCause.FILE, 7L), troubles);
+  static Events events(Map<PutOutcome, Long> refusals, Map<TierFault, Long> faults) {
+    return new Events(refusals, Map.of(EvictionCause.FILE, 7L), faults);
   }
 
   private static TierStats tier(
-      long hits, long misses, double nanos, Leases leases, Events events, PathStats... paths) {
+      long hits, long misses, double nanos, Pins leases, Events events, PathStats... paths) {
     HitRecorder recorder = new HitRecorder();
     for (long hit = 0; hit < hits; hit++) {
       recorder.hit(recorder.stripe(), Access.CACHING, 0, file("file"));

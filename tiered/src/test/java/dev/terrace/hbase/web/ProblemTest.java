@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats.Events;
-import dev.terrace.api.TierStats.Leases;
-import dev.terrace.api.TierStats.LongLeases;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierStats.LongPins;
+import dev.terrace.api.TierStats.Pins;
 import dev.terrace.hbase.web.Verdict.Problem;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class ProblemTest {
 
-  private static List<Problem> after100Seconds(Events ssd, Leases dram) {
+  private static List<Problem> after100Seconds(Events ssd, Pins dram) {
     return Problem.of(MadeUp.moment(0), MadeUp.moment(0), MadeUp.moment(100, ssd, dram));
   }
 
@@ -70,10 +70,10 @@ final class ProblemTest {
     "TOO_MANY_READERS, 100, 101, reads were abandoned because a disk is slow: 101"
   })
   void faultsCountAboveTheLimitsOfTheAlerts(
-      Trouble kind, long healthy, long sick, String expected) {
-    assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, healthy)), Leases.NONE))
+      TierFault kind, long healthy, long sick, String expected) {
+    assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, healthy)), Pins.NONE))
         .isEmpty();
-    assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, sick)), Leases.NONE))
+    assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, sick)), Pins.NONE))
         .singleElement()
         .satisfies(
             problem ->
@@ -84,7 +84,7 @@ final class ProblemTest {
   void refusalsForLackOfSpeedCount() {
     Map<PutOutcome, Long> refusals = Map.of(PutOutcome.BUSY, 300L, PutOutcome.NOT_ADMITTED, 700L);
 
-    assertThat(after100Seconds(MadeUp.events(refusals, Map.of()), Leases.NONE))
+    assertThat(after100Seconds(MadeUp.events(refusals, Map.of()), Pins.NONE))
         .singleElement()
         .satisfies(
             problem -> {
@@ -96,9 +96,8 @@ final class ProblemTest {
 
   @Test
   void leaksCount() {
-    Leases leaked =
-        new Leases(
-            0, new LongLeases(101, 0, 0, Duration.ofHours(5)), 2, Duration.ofHours(2).toNanos());
+    Pins leaked =
+        new Pins(0, new LongPins(101, 0, 0, Duration.ofHours(5)), 2, Duration.ofHours(2).toNanos());
 
     assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of()), leaked))
         .extracting(Problem::what)

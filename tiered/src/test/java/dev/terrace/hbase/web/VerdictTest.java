@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats.Events;
-import dev.terrace.api.TierStats.Leases;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierStats.Pins;
 import dev.terrace.hbase.status.Metrics.Counters;
 import java.util.List;
 import java.util.Map;
@@ -37,24 +37,24 @@ final class VerdictTest {
     assertThat(at(50, well)).containsEntry("level", "well").containsEntry("since", second(50));
   }
 
-  /** A quarter of an hour with trouble, of which the last minute has none any more. */
+  /** A quarter of an hour with faults, of which the last minute has none any more. */
   @Test
   void whatHasStoppedIsOver() {
-    Map<Trouble, Long> slow = Map.of(Trouble.SLOW_READ, 5_000L, Trouble.NO_MEMORY, 3L);
+    Map<TierFault, Long> slow = Map.of(TierFault.SLOW_READ, 5_000L, TierFault.NO_MEMORY, 3L);
     Events during = MadeUp.events(Map.of(PutOutcome.BUSY, 40_000L), slow);
     Counters before = MadeUp.moment(0);
-    Counters lately = MadeUp.moment(60, during, Leases.NONE);
+    Counters lately = MadeUp.moment(60, during, Pins.NONE);
     assertThat(verdict.of(before, before, lately)).containsEntry("level", "poor");
     assertThat((List<?>) verdict.of(before, before, lately).get("problems")).hasSize(3);
-    assertThat(verdict.of(before, lately, MadeUp.moment(120, during, Leases.NONE)))
+    assertThat(verdict.of(before, lately, MadeUp.moment(120, during, Pins.NONE)))
         .containsEntry("level", "well");
   }
 
   @Test
   void damageStaysForAQuarterOfAnHour() {
-    Events damage = MadeUp.events(Map.of(), Map.of(Trouble.CORRUPT_BLOCK, 6L));
-    Counters lately = MadeUp.moment(60, damage, Leases.NONE);
-    assertThat(verdict.of(MadeUp.moment(0), lately, MadeUp.moment(120, damage, Leases.NONE)))
+    Events damage = MadeUp.events(Map.of(), Map.of(TierFault.CORRUPT_BLOCK, 6L));
+    Counters lately = MadeUp.moment(60, damage, Pins.NONE);
+    assertThat(verdict.of(MadeUp.moment(0), lately, MadeUp.moment(120, damage, Pins.NONE)))
         .containsEntry("level", "poor");
   }
 

@@ -123,10 +123,10 @@ final class HitWrites {
   private static List<HitWrites> kinds(Path disk, Path memory) {
     return List.of(
         new HitWrites("DRAM", 100, 16 << 10)
-            .writes("LeaseCount.central", "HitRecorder.cells")
+            .writes("StripedRefCount.central", "HitRecorder.cells")
             .writesNowAndThen("HitSample.rings"),
         new HitWrites("DRAM, object made anew", 400, 2 << 10, "hbase.terrace.dram.size", "2m")
-            .writes("LeaseCount.central", "HitRecorder.cells")
+            .writes("StripedRefCount.central", "HitRecorder.cells")
             // The entry and its file's table, and those of the entry whose place it takes.
             .writes("DramEntry's monitor", "DramEntry.block", "DramEntry.holders")
             .writes("DramEntry.lettingGo", "EntryTable's monitor", "EntrySlots.places")
@@ -134,12 +134,12 @@ final class HitWrites {
             .shares(ADDERS_OF_DRAM)
             .writesNowAndThen("HitSample.rings"),
         new HitWrites("PMem, shared object", 100, 64 << 10, below("0", "pmem", memory))
-            .writes("LeaseCount.central", "HitRecorder.cells"),
+            .writes("StripedRefCount.central", "HitRecorder.cells"),
         new HitWrites("PMem, object made anew", 14_000, 1 << 10, below("0", "pmem", memory))
             .writes("RegionPins.pins", "HitRecorder.cells")
             // Its place, and the object that had it.
             .writes("SharedBlocks.slots")
-            .writesNowAndThen("LeaseCount.central", "SharedBlocks$Shared.state"),
+            .writesNowAndThen("StripedRefCount.central", "SharedBlocks$Shared.state"),
         new HitWrites("SSD", 100, 64 << 10, below("0", "ssd", disk))
             .writes("RegionPins.pins", "HitRecorder.cells", "Netty's pool")
             .writes("ReadPermits$Stripe")

@@ -28,11 +28,10 @@ final class VerifyReport {
     CacheInspection found =
         new CacheInspection(cache, Depth.BLOCKS, progress(spec.commandLine().getErr()));
     PrintWriter out = spec.commandLine().getOut();
-    Optional<String> superblockTrouble = cache.superblockTrouble();
-    superblockTrouble.ifPresent(
-        trouble ->
-            out.println(
-                "DAMAGED  superblock: " + trouble + "; the next start rewrites both copies"));
+    Optional<String> superblockFault = cache.superblockFault();
+    superblockFault.ifPresent(
+        fault ->
+            out.println("DAMAGED  superblock: " + fault + "; the next start rewrites both copies"));
     List<Damage> damages = found.damages();
     damages.stream().limit(most).forEach(damage -> out.println("DAMAGED  " + damage));
     if (damages.size() > most) {
@@ -45,7 +44,7 @@ final class VerifyReport {
               + " files.");
     }
     out.flush();
-    return damages.isEmpty() && superblockTrouble.isEmpty() ? 0 : InspectCommand.DAMAGED;
+    return damages.isEmpty() && superblockFault.isEmpty() ? 0 : InspectCommand.DAMAGED;
   }
 
   /** Prints every five seconds how many regions have been read. */
@@ -85,6 +84,6 @@ final class VerifyReport {
     if (records == 0) {
       return read + ": the cache is empty";
     }
-    return read + (cache.superblockTrouble().isEmpty() ? ": all right" : ": all blocks are intact");
+    return read + (cache.superblockFault().isEmpty() ? ": all right" : ": all blocks are intact");
   }
 }

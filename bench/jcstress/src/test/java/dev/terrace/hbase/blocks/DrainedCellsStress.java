@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class DrainedCellsStress {
 
   private final TierMemory memory = new TierMemory();
-  private final LeaseCount count = new LeaseCount(memory, new LeaseStripes(2, 1));
+  private final StripedRefCount count = new StripedRefCount(memory, new RefCountStripes(2, 1));
 
   public DrainedCellsStress() {
     count.retain();

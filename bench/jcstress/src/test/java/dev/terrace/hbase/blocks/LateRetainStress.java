@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class LateRetainStress {
 
   private final TierMemory memory = new TierMemory();
-  private final LeaseCount count = new LeaseCount(memory, new LeaseStripes(2, 1));
+  private final StripedRefCount count = new StripedRefCount(memory, new RefCountStripes(2, 1));
 
   @Actor
   public void read(II_Result r) {

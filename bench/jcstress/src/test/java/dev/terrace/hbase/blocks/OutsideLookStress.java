@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 public class OutsideLookStress {
 
   private final TierMemory memory = new TierMemory();
-  private final LeaseCount count = new LeaseCount(memory, new LeaseStripes(2, 1));
+  private final StripedRefCount count = new StripedRefCount(memory, new RefCountStripes(2, 1));
 
   public OutsideLookStress() {
     count.retain();

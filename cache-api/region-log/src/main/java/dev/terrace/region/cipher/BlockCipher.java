@@ -57,7 +57,7 @@ public final class BlockCipher {
   /** By their salts. */
   private final Map<UUID, SecretKey> keys = new ConcurrentHashMap<>();
 
-  private final Optional<String> trouble;
+  private final Optional<String> fault;
 
   /**
    * A cipher for one opening of a folder.
@@ -66,15 +66,15 @@ public final class BlockCipher {
    */
   public BlockCipher(byte[] dataKey) {
     this.dataKey = new SecretKeySpec(dataKey, ALGORITHM);
-    this.trouble = trial();
+    this.fault = trial();
   }
 
   /**
    * Why the JVM's providers do not encrypt blocks; empty if they do. In some FIPS modes they refuse
    * a nonce of the caller's.
    */
-  public Optional<String> trouble() {
-    return trouble;
+  public Optional<String> fault() {
+    return fault;
   }
 
   /** Seals and opens a block. No record has its sequence. */

@@ -3,7 +3,7 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats.State;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.PathReport.Effect;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,8 +21,8 @@ abstract class Breaker {
   volatile State state = State.IN_SERVICE;
 
   private final Effect effect;
-  private final Trouble stopped;
-  private final Trouble resumed;
+  private final TierFault stopped;
+  private final TierFault resumed;
   volatile long nextTryNanos;
 
   /**
@@ -31,7 +31,8 @@ abstract class Breaker {
    * @param stopped counted when the breaker opens
    * @param resumed counted when the breaker closes
    */
-  Breaker(StallWatch stalls, PathReport report, Effect effect, Trouble stopped, Trouble resumed) {
+  Breaker(
+      StallWatch stalls, PathReport report, Effect effect, TierFault stopped, TierFault resumed) {
     this.stalls = stalls;
     this.report = report;
     this.effect = effect;
@@ -50,9 +51,9 @@ abstract class Breaker {
     }
     tryLater();
     if (fault == DeviceFault.HANG) {
-      report.counters.trouble(Trouble.STALL);
+      report.counters.fault(TierFault.STALL);
     }
-    report.counters.trouble(stopped);
+    report.counters.fault(stopped);
     report.fault(effect, fault, details, cause);
     state = next;
   }
@@ -61,7 +62,7 @@ abstract class Breaker {
     clearErrors();
     if (isOpen()) {
       state = State.IN_SERVICE;
-      report.counters.trouble(resumed);
+      report.counters.fault(resumed);
       report.ended(effect);
     }
   }
@@ -69,7 +70,7 @@ abstract class Breaker {
   /** Counts a stopped device as resumed when it leaves its tier. */
   final void left() {
     if (isOpen()) {
-      report.counters.trouble(resumed);
+      report.counters.fault(resumed);
     }
   }
 

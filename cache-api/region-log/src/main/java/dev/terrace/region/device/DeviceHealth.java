@@ -4,7 +4,7 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 
@@ -54,14 +54,14 @@ public final class DeviceHealth {
   }
 
   /** Reports that a reader gave up, because its read took too long or found no place. */
-  void gaveUp(Trouble trouble) {
-    report.counters.trouble(trouble);
+  void gaveUp(TierFault fault) {
+    report.counters.fault(fault);
     bound.gaveUp();
   }
 
   /** Reports that a block or region was damaged. */
-  public void damaged(Trouble trouble) {
-    report.damaged(trouble);
+  public void damaged(TierFault fault) {
+    report.damaged(fault);
   }
 
   /** Reports how long a reader took to get a block from the store below the cache. */

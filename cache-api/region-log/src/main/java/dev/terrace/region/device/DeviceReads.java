@@ -5,7 +5,7 @@ package dev.terrace.region.device;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -108,7 +108,7 @@ public final class DeviceReads {
     long start = health.stalls.nanoTime.getAsLong();
     ReadPermits.Stripe place = health.bound.tryEnter(hasStore);
     if (place == null) {
-      health.gaveUp(Trouble.TOO_MANY_READERS);
+      health.gaveUp(TierFault.TOO_MANY_READERS);
       return false;
     }
     try {
@@ -186,7 +186,7 @@ public final class DeviceReads {
       Thread.currentThread().interrupt();
       result.cancel(false);
     }
-    health.gaveUp(Trouble.SLOW_READ);
+    health.gaveUp(TierFault.SLOW_READ);
     return false;
   }
 

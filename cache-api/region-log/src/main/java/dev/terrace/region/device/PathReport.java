@@ -7,7 +7,7 @@ import dev.terrace.api.PathStats.Condition;
 import dev.terrace.api.PathStats.State;
 import dev.terrace.api.RateLimitedLog.Pace;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What operators see of a device: its condition, its trouble counters and its log lines. A fault is
+ * What operators see of a device: its condition, its fault counters and its log lines. A fault is
  * logged when it begins, ever more rarely while it lasts, and when it ends. Stack traces are logged
  * only at DEBUG. Thread-safe.
  */
@@ -140,14 +140,14 @@ final class PathReport {
     return errors.sum();
   }
 
-  void error(Trouble trouble) {
-    counters.trouble(trouble);
+  void error(TierFault fault) {
+    counters.fault(fault);
     errors.increment();
   }
 
   /** Counts a damaged block or region, and reports several of them as a fault that lasts. */
-  synchronized void damaged(Trouble trouble) {
-    counters.trouble(trouble);
+  synchronized void damaged(TierFault fault) {
+    counters.fault(fault);
     damagedNanos = nanoTime.getAsLong();
     if (++damages > MAX_DAMAGES) {
       fault(Effect.DAMAGE, DeviceFault.DAMAGE, "", null);

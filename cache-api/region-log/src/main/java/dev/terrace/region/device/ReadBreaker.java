@@ -3,7 +3,7 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats.State;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.PathReport.Effect;
 import java.io.IOException;
 
@@ -14,7 +14,7 @@ import java.io.IOException;
 public final class ReadBreaker extends Breaker {
 
   ReadBreaker(StallWatch stalls, PathReport report) {
-    super(stalls, report, Effect.OUT, Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
+    super(stalls, report, Effect.OUT, TierFault.DEVICE_OUT, TierFault.DEVICE_BACK);
   }
 
   boolean isUsable() {
@@ -32,7 +32,7 @@ public final class ReadBreaker extends Breaker {
 
   /** Reports a failed read. */
   public void failed(IOException cause) {
-    report.error(Trouble.READ_ERROR);
+    report.error(TierFault.READ_ERROR);
     stalls.readProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
     if (errorsInARow.incrementAndGet() >= MAX_CONSECUTIVE_ERRORS) {
@@ -65,7 +65,7 @@ public final class ReadBreaker extends Breaker {
     if (state == State.LOST) {
       return false;
     }
-    report.counters.trouble(Trouble.PATH_LOST);
+    report.counters.fault(TierFault.PATH_LOST);
     if (isOpen()) {
       report.fault(Effect.OUT, DeviceFault.LOST, change, null);
       state = State.LOST;

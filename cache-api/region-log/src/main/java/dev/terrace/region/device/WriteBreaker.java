@@ -3,7 +3,7 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats.State;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.PathReport.Effect;
 import java.io.IOException;
 
@@ -18,7 +18,7 @@ public final class WriteBreaker extends Breaker {
   private volatile boolean full;
 
   WriteBreaker(StallWatch stalls, PathReport report, ReadBreaker reads) {
-    super(stalls, report, Effect.READ_ONLY, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
+    super(stalls, report, Effect.READ_ONLY, TierFault.DEVICE_READ_ONLY, TierFault.DEVICE_WRITABLE);
     this.reads = reads;
   }
 
@@ -47,7 +47,7 @@ public final class WriteBreaker extends Breaker {
 
   /** Reports that a write failed for lack of space. */
   void foundNoSpace(IOException cause) {
-    report.error(Trouble.NO_SPACE_LEFT);
+    report.error(TierFault.NO_SPACE_LEFT);
     stalls.writeProgress.note();
     tryLater();
     if (!full) {
@@ -60,7 +60,7 @@ public final class WriteBreaker extends Breaker {
 
   /** Reports a write that failed for another reason. */
   public void failed(IOException cause) {
-    report.error(Trouble.WRITE_ERROR);
+    report.error(TierFault.WRITE_ERROR);
     stalls.writeProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
     boolean isRepeated = errorsInARow.incrementAndGet() >= MAX_CONSECUTIVE_ERRORS || isOpen();

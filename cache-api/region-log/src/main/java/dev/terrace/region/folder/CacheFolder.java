@@ -124,7 +124,7 @@ public final class CacheFolder implements AutoCloseable {
     }
   }
 
-  static FolderPlan plan(CacheSpec spec, Path folder, Optional<String> keyTrouble, long nowMillis)
+  static FolderPlan plan(CacheSpec spec, Path folder, Optional<String> keyFault, long nowMillis)
       throws IOException {
     Path regionsFile = regionsFile(folder);
     return FolderPlan.of(
@@ -132,7 +132,7 @@ public final class CacheFolder implements AutoCloseable {
         OwnedPaths.isAbsent(regionsFile)
             ? OptionalLong.empty()
             : OptionalLong.of(Files.size(regionsFile)),
-        keyTrouble,
+        keyFault,
         spec,
         Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis)
             .at(FolderPlace.of(folder)));
@@ -147,7 +147,7 @@ public final class CacheFolder implements AutoCloseable {
     DataKeyFile keyFile = new DataKeyFile(folder);
     DataKeyFile.Reading key =
         spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
-    FolderPlan plan = plan(spec, folder, key.trouble(), nowMillis);
+    FolderPlan plan = plan(spec, folder, key.fault(), nowMillis);
     Optional<BlockCipher> cipher = key.cipher();
     if (plan.isEmpty()) {
       // Before anything is deleted: without a master key this throws, and the path stays as it is.

@@ -29,15 +29,15 @@ final class DataKeyFile {
    * The result of reading the key.
    *
    * @param cipher a cipher with the key, if the key can be unwrapped
-   * @param trouble why the key cannot be unwrapped; else empty
+   * @param fault why the key cannot be unwrapped; else empty
    */
-  record Reading(Optional<BlockCipher> cipher, Optional<String> trouble) {
+  record Reading(Optional<BlockCipher> cipher, Optional<String> fault) {
 
     /** The folder is opened without a key. */
     static final Reading NOT_WANTED = new Reading(Optional.empty(), Optional.empty());
 
-    private static Reading unusable(String trouble) {
-      return new Reading(Optional.empty(), Optional.of(trouble));
+    private static Reading unusable(String fault) {
+      return new Reading(Optional.empty(), Optional.of(fault));
     }
   }
 

@@ -25,17 +25,17 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
    *
    * @param found the superblock of the folder, if there is one
    * @param regionsFileBytes the size of the regions file, if there is one
-   * @param keyTrouble why its data key cannot be used; empty if it can, or none is wanted
+   * @param keyFault why its data key cannot be used; empty if it can, or none is wanted
    * @param wanted the configuration
    * @param fresh the superblock if it is started empty
    */
   static FolderPlan of(
       Superblock.Reading found,
       OptionalLong regionsFileBytes,
-      Optional<String> keyTrouble,
+      Optional<String> keyFault,
       CacheSpec wanted,
       Superblock fresh) {
-    Optional<String> mismatch = mismatch(found, regionsFileBytes, wanted).or(() -> keyTrouble);
+    Optional<String> mismatch = mismatch(found, regionsFileBytes, wanted).or(() -> keyFault);
     if (mismatch.isPresent()) {
       boolean nothingThere = regionsFileBytes.isEmpty() && found.isAbsent();
       return new FolderPlan(
@@ -53,7 +53,7 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
   private static Optional<String> mismatch(
       Superblock.Reading found, OptionalLong regionsFileBytes, CacheSpec wanted) {
     if (found.superblock().isEmpty()) {
-      return Optional.of(found.trouble());
+      return Optional.of(found.fault());
     }
     Superblock there = found.superblock().get();
     if (there.kind() != wanted.kind()) {

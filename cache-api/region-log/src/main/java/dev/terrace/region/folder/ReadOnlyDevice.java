@@ -71,10 +71,10 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
       Superblock.Reading found = new SuperblockFile(folder).readToLook();
       if (found.isAbsent()) {
         throw new UnusablePathException(
-            path, "has no cache", found.trouble() + "; give the path of a cache");
+            path, "has no cache", found.fault() + "; give the path of a cache");
       }
       if (found.superblock().isEmpty()) {
-        throw new UnreadableCacheException(path, found.trouble(), found.otherVersion() != 0);
+        throw new UnreadableCacheException(path, found.fault(), found.otherVersion() != 0);
       }
       if (OwnedPaths.isAbsent(regionsFile)
           || !OwnedPaths.attributes(regionsFile, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
@@ -158,8 +158,8 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   }
 
   /** Why only one of the superblock's two copies can be used; empty if both can. */
-  public Optional<String> superblockTrouble() {
-    return Optional.of(found.trouble()).filter(trouble -> !trouble.isEmpty());
+  public Optional<String> superblockFault() {
+    return Optional.of(found.fault()).filter(fault -> !fault.isEmpty());
   }
 
   /** The size of the regions file: less than that of all regions if the file was truncated. */
@@ -195,8 +195,8 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
 
     private final boolean otherFormat;
 
-    UnreadableCacheException(Path path, String trouble, boolean otherFormat) {
-      super(path, "cannot be read", trouble);
+    UnreadableCacheException(Path path, String fault, boolean otherFormat) {
+      super(path, "cannot be read", fault);
       this.otherFormat = otherFormat;
     }
 

@@ -46,7 +46,7 @@ final class SuperblockFile {
     return found;
   }
 
-  /** Reads the superblock for inspection. A newer version counts as any other trouble. */
+  /** Reads the superblock for inspection. A newer version counts as any other fault. */
   Superblock.Reading readToLook() throws UnusablePathException {
     return OwnedPaths.read(file, Superblock.FILE_BYTES)
         .map(Superblock::decode)

@@ -154,11 +154,11 @@ public record Superblock(
     if (newer.superblock.isPresent()) {
       return other.superblock.isPresent() ? newer : newer.besideDamaged(other);
     }
-    return file.length <= SECOND_COPY || first.trouble.equals(second.trouble)
+    return file.length <= SECOND_COPY || first.fault.equals(second.fault)
         ? first
         : new Reading(
             Optional.empty(),
-            first.trouble + "; in the second copy, " + second.trouble,
+            first.fault + "; in the second copy, " + second.fault,
             Math.max(first.otherVersion, second.otherVersion));
   }
 
@@ -248,10 +248,10 @@ public record Superblock(
    * The result of reading a superblock.
    *
    * @param superblock the superblock, if it is usable
-   * @param trouble why it is not usable, or why only one of its copies is; else empty
+   * @param fault why it is not usable, or why only one of its copies is; else empty
    * @param otherVersion its format version, if another version of Terrace wrote it; else 0
    */
-  public record Reading(Optional<Superblock> superblock, String trouble, int otherVersion) {
+  public record Reading(Optional<Superblock> superblock, String fault, int otherVersion) {
     /** There is no such file. */
     public static final Reading ABSENT = unusable("it has no superblock");
 
@@ -261,12 +261,12 @@ public record Superblock(
     }
 
     /** A superblock that cannot be used. */
-    public static Reading unusable(String trouble) {
-      return new Reading(Optional.empty(), trouble, 0);
+    public static Reading unusable(String fault) {
+      return new Reading(Optional.empty(), fault, 0);
     }
 
     private Reading besideDamaged(Reading other) {
-      return new Reading(superblock, "one of two copies cannot be used (" + other.trouble + ")", 0);
+      return new Reading(superblock, "one of two copies cannot be used (" + other.fault + ")", 0);
     }
 
     /** 0 if there is no superblock; else at least 1. */

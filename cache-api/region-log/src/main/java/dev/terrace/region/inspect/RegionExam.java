@@ -95,18 +95,18 @@ final class RegionExam {
     ByteBuffer bytes = stored.records(region.slot());
     int right = 0;
     for (RegionTable.Entry entry : region.records()) {
-      String trouble = trouble(bytes, entry, region);
-      if (trouble == null) {
+      String fault = fault(bytes, entry, region);
+      if (fault == null) {
         right++;
       } else {
         BlockKey block = new BlockKey(files.find(entry.file()), entry.offset());
-        damages.add(new Damage(region.slot(), entry.position(), Optional.of(block), trouble));
+        damages.add(new Damage(region.slot(), entry.position(), Optional.of(block), fault));
       }
     }
     return right;
   }
 
-  private static String trouble(ByteBuffer bytes, RegionTable.Entry entry, Found region) {
+  private static String fault(ByteBuffer bytes, RegionTable.Entry entry, Found region) {
     int position = entry.position();
     BlockRecord record = BlockRecord.read(bytes, position, region.life(), position);
     if (record == null) {

@@ -42,7 +42,7 @@ public final class Residents {
   private final TierRegions regions;
   private final TierCounters counters;
   private final SharedObjects shared;
-  private final DamageLog damages;
+  private final CorruptionLog damages;
 
   public Residents(
       RegionIndex index, TierRegions regions, SharedObjects shared, LogContext context) {
@@ -51,7 +51,7 @@ public final class Residents {
     this.regions = regions;
     this.counters = context.counters();
     this.shared = shared;
-    this.damages = new DamageLog(context.nanoTime());
+    this.damages = new CorruptionLog(context.nanoTime());
   }
 
   public RegionIndex index() {
@@ -191,7 +191,7 @@ public final class Residents {
    * @param cause null if there is none
    */
   public boolean dropDamaged(
-      IndexEntry entry, DamageLog.Reason reason, String details, Throwable cause) {
+      IndexEntry entry, CorruptionLog.Reason reason, String details, Throwable cause) {
     boolean dropped = drop(entry.file(), entry.offset(), entry.address(), EvictionCause.CORRUPTION);
     if (dropped) {
       damages.dropped(entry, region(entry.address()), reason, details, cause);

@@ -9,7 +9,7 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
-import dev.terrace.region.log.DamageLog;
+import dev.terrace.region.log.CorruptionLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.read.BlockReader.BlockBytes;
@@ -168,7 +168,7 @@ public final class BlockLookup<B> {
       }
       return block;
     } catch (IOException | RuntimeException e) {
-      reader.damaged(entry, DamageLog.Reason.NOT_DECODED, "", e);
+      reader.damaged(entry, CorruptionLog.Reason.NOT_DECODED, "", e);
       return null;
     } catch (InternalError e) {
       if (decoded) {

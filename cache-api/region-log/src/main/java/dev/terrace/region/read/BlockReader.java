@@ -4,7 +4,7 @@ package dev.terrace.region.read;
 
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.format.BlockAddress;
@@ -15,7 +15,7 @@ import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.IndexEntry;
-import dev.terrace.region.log.DamageLog;
+import dev.terrace.region.log.CorruptionLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
@@ -141,7 +141,7 @@ public final class BlockReader {
   private BlockBytes read(IndexEntry entry, Purpose purpose, int payloadBytes) {
     Region region = residents.region(entry.address());
     if (!region.io.health().isUsable()) {
-      context.counters().trouble(Trouble.UNAVAILABLE_LOOKUP);
+      context.counters().fault(TierFault.UNAVAILABLE_LOOKUP);
       return null;
     }
     Region.Pin pin = region.tryPin();
@@ -156,7 +156,7 @@ public final class BlockReader {
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
-      context.counters().trouble(Trouble.NO_MEMORY);
+      context.counters().fault(TierFault.NO_MEMORY);
       log.warn(
           "Lookup is a miss, no direct memory (raise HBASE_OFFHEAPSIZE): file=%s offset=%d"
               .formatted(entry.file(), entry.offset()),
@@ -212,13 +212,13 @@ public final class BlockReader {
       BlockBytes copied = payload(entry, copy.bytes(), inCopy, payloadBytes, copy);
       if (purpose != Purpose.HEAD) {
         BlockBytes verified = isMapped || !isTrusted ? copied : null;
-        String trouble = trouble(region, entry, copy.bytes(), inCopy, verified);
-        if (trouble != null) {
+        String fault = fault(region, entry, copy.bytes(), inCopy, verified);
+        if (fault != null) {
           // If a second look finds the bytes right, the device is not to blame.
-          boolean stays = trouble(region, entry, copy.bytes(), inCopy, copied) != null;
+          boolean stays = fault(region, entry, copy.bytes(), inCopy, copied) != null;
           String details =
-              stays ? trouble : "a second check passed: suspect memory or CPU, not the disk";
-          return damaged(entry, DamageLog.Reason.WRONG_BYTES, details, null);
+              stays ? fault : "a second check passed: suspect memory or CPU, not the disk";
+          return damaged(entry, CorruptionLog.Reason.WRONG_BYTES, details, null);
         }
         if (!entry.isVerified()) {
           residents.index().setVerified(entry);
@@ -281,7 +281,7 @@ public final class BlockReader {
             null);
       }
     }
-    return region.isSuspect() ? damaged(entry, DamageLog.Reason.UNREADABLE, "", cause) : null;
+    return region.isSuspect() ? damaged(entry, CorruptionLog.Reason.UNREADABLE, "", cause) : null;
   }
 
   /**
@@ -355,7 +355,7 @@ public final class BlockReader {
     try {
       ReadCopy plain = unpack(entry, stored);
       return plain == null
-          ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, "", null)
+          ? damaged(entry, CorruptionLog.Reason.NOT_UNPACKED, "", null)
           : new BlockBytes(
               plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
     } finally {
@@ -442,9 +442,10 @@ public final class BlockReader {
    * @param details more about the reason; empty for none
    * @param cause null if there is none
    */
-  BlockBytes damaged(IndexEntry entry, DamageLog.Reason reason, String details, Throwable cause) {
+  BlockBytes damaged(
+      IndexEntry entry, CorruptionLog.Reason reason, String details, Throwable cause) {
     if (residents.dropDamaged(entry, reason, details, cause)) {
-      residents.region(entry.address()).io.health().damaged(Trouble.CORRUPT_BLOCK);
+      residents.region(entry.address()).io.health().damaged(TierFault.CORRUPT_BLOCK);
     }
     return null;
   }
@@ -455,7 +456,7 @@ public final class BlockReader {
    *
    * @param verified the record's payload, to be verified, too; null for none
    */
-  private static String trouble(
+  private static String fault(
       Region region, IndexEntry entry, ByteBuffer bytes, int position, BlockBytes verified) {
     int magic = bytes.getInt(position);
     if (magic != RecordLayout.MAGIC) {

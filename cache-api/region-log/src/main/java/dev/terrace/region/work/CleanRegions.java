@@ -4,7 +4,7 @@ package dev.terrace.region.work;
 
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.FreeRegions;
@@ -298,7 +298,7 @@ final class CleanRegions {
 
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
-    io.health().damaged(Trouble.QUARANTINED_REGION);
+    io.health().damaged(TierFault.QUARANTINED_REGION);
     log.warn("Quarantined a region after a write error; retry in some minutes: " + region, null);
     retryAtNanos = context.now() + RETRY_NANOS;
     quarantined.add(region);

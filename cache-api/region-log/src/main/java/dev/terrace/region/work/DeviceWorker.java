@@ -5,7 +5,7 @@ package dev.terrace.region.work;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.PathWatch;
@@ -249,7 +249,7 @@ public final class DeviceWorker {
         index.obtainMemory();
       } catch (DirectMemory.Exhausted e) {
         memoryAtNanos = context.now() + context.limits().probeInterval().toNanos();
-        context.counters().trouble(Trouble.NO_MEMORY);
+        context.counters().fault(TierFault.NO_MEMORY);
         log.warn(
             io.device().path()
                 + ": no direct memory yet, puts are refused (raise HBASE_OFFHEAPSIZE)",
@@ -329,7 +329,7 @@ public final class DeviceWorker {
         log.warn("Could not write a region, will retry; served from memory: " + region, e);
         return postponed.add(full);
       }
-      io.health().damaged(Trouble.CORRUPT_REGION);
+      io.health().damaged(TierFault.CORRUPT_REGION);
       lose(full, e);
     }
     trials = 0;

@@ -6,7 +6,7 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
@@ -14,7 +14,7 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
-import dev.terrace.region.log.DamageLog;
+import dev.terrace.region.log.CorruptionLog;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.QuotaBlocks;
@@ -193,10 +193,10 @@ final class Reclaimer {
     try {
       rewriteOrEvict(region, cause);
     } catch (RuntimeException | Error e) {
-      log.io().health().damaged(Trouble.CORRUPT_REGION);
+      log.io().health().damaged(TierFault.CORRUPT_REGION);
       warnings.warn("Reclaiming a region failed; its remaining blocks are dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
-        residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, "", e);
+        residents.dropDamaged(entry, CorruptionLog.Reason.NOT_EMPTIED, "", e);
       }
     }
   }

@@ -6,7 +6,7 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.RegionLayout;
@@ -227,7 +227,7 @@ public final class Recovery {
     }
     for (int position : found.walk() == null ? List.<Integer>of() : found.walk().damaged()) {
       // After a power cut the newer copy of a block may be torn and the older one intact.
-      io.health().damaged(Trouble.CORRUPT_BLOCK);
+      io.health().damaged(TierFault.CORRUPT_BLOCK);
       warnings.warn(
           "Dropped a corrupt cached block (normal after a crash): position=%d of %s"
               .formatted(position, region),
@@ -242,7 +242,7 @@ public final class Recovery {
 
   private void unread(Region region, Throwable cause) {
     unread.add(region);
-    context.counters().trouble(Trouble.UNREAD_REGION);
+    context.counters().fault(TierFault.UNREAD_REGION);
     if (cause instanceof Error) {
       warnings.warn("Cannot read a region yet, its blocks are misses until then: " + region, cause);
     }
@@ -250,7 +250,7 @@ public final class Recovery {
 
   private void damaged(Region region, String what, Throwable cause) {
     damaged++;
-    io.health().damaged(Trouble.CORRUPT_REGION);
+    io.health().damaged(TierFault.CORRUPT_REGION);
     warnings.warn(
         "Dropped cached blocks of a corrupt region (%s); one or two after a crash are normal: %s"
             .formatted(what, region),
@@ -268,7 +268,7 @@ public final class Recovery {
         recover(region, entries.get(i));
       }
     } catch (DirectMemory.Exhausted e) {
-      context.counters().trouble(Trouble.NO_MEMORY);
+      context.counters().fault(TierFault.NO_MEMORY);
       warnings.warn("Recovery waits for direct memory (raise HBASE_OFFHEAPSIZE): " + region, e);
       return false;
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,8 +75,8 @@ class DeviceHealthTest {
     }
   }
 
-  private long count(Trouble trouble) {
-    return counters.events().troubles().getOrDefault(trouble, 0L);
+  private long count(TierFault fault) {
+    return counters.events().faults().getOrDefault(fault, 0L);
   }
 
   @Test
@@ -95,9 +95,9 @@ class DeviceHealthTest {
     health.reads().probed(true);
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isLost()).isFalse();
-    assertThat(count(Trouble.PATH_LOST)).isEqualTo(1);
-    assertThat(count(Trouble.DEVICE_OUT)).isEqualTo(1);
-    assertThat(count(Trouble.DEVICE_BACK)).isEqualTo(1);
+    assertThat(count(TierFault.PATH_LOST)).isEqualTo(1);
+    assertThat(count(TierFault.DEVICE_OUT)).isEqualTo(1);
+    assertThat(count(TierFault.DEVICE_BACK)).isEqualTo(1);
   }
 
   @Test
@@ -109,8 +109,8 @@ class DeviceHealthTest {
     assertThat(health.reads().lost("it moved")).isTrue();
     pass(2 * PROBE_NANOS);
     assertThat(health.reads().isProbeDue()).isFalse();
-    assertThat(count(Trouble.PATH_LOST)).isEqualTo(1);
-    assertThat(count(Trouble.DEVICE_OUT)).isEqualTo(1);
+    assertThat(count(TierFault.PATH_LOST)).isEqualTo(1);
+    assertThat(count(TierFault.DEVICE_OUT)).isEqualTo(1);
   }
 
   @Test
@@ -148,9 +148,9 @@ class DeviceHealthTest {
     assertThat(health.isWritable()).isFalse();
     assertThat(health.isWritable()).isFalse();
     assertThat(health.isUsable()).as("reads go on").isTrue();
-    assertThat(count(Trouble.STALL)).isOne();
-    assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
-    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(count(TierFault.STALL)).isOne();
+    assertThat(count(TierFault.DEVICE_READ_ONLY)).isOne();
+    assertThat(count(TierFault.DEVICE_OUT)).isZero();
     health.writes().succeeded();
     health.stalls.endWrite();
     assertThat(health.writes().isTrialDue()).isFalse();
@@ -158,7 +158,7 @@ class DeviceHealthTest {
     assertThat(health.writes().isTrialDue()).isTrue();
     health.writes().tried(true);
     assertThat(health.isWritable()).isTrue();
-    assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
+    assertThat(count(TierFault.DEVICE_WRITABLE)).isOne();
   }
 
   @Test
@@ -176,7 +176,7 @@ class DeviceHealthTest {
       health.writes().succeeded();
       health.stalls.endWrite();
     }
-    assertThat(counters.events().troubles()).isEmpty();
+    assertThat(counters.events().faults()).isEmpty();
     assertThat(enter()).isTrue();
     now += 100 * STALL_NANOS;
     pass(2 * STALL_NANOS);
@@ -201,8 +201,8 @@ class DeviceHealthTest {
     assertThat(health.isUsable()).isFalse();
     assertThat(health.isWritable()).isFalse();
     assertThat(health.isUsable()).isFalse();
-    assertThat(count(Trouble.STALL)).as("counted once").isOne();
-    assertThat(count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(count(TierFault.STALL)).as("counted once").isOne();
+    assertThat(count(TierFault.DEVICE_OUT)).isOne();
   }
 
   @Test
@@ -211,8 +211,8 @@ class DeviceHealthTest {
     pass(STALL_NANOS + 1);
     onClock = () -> assertThat(health.isUsable()).isFalse();
     assertThat(health.isUsable()).isFalse();
-    assertThat(count(Trouble.STALL)).isOne();
-    assertThat(count(Trouble.DEVICE_OUT)).isOne();
+    assertThat(count(TierFault.STALL)).isOne();
+    assertThat(count(TierFault.DEVICE_OUT)).isOne();
   }
 
   @Test
@@ -273,7 +273,7 @@ class DeviceHealthTest {
     assertThat(health.stalls.isSlow()).as("it makes progress").isFalse();
     leave();
     assertThat(enter()).isTrue();
-    assertThat(count(Trouble.STALL)).isZero();
+    assertThat(count(TierFault.STALL)).isZero();
   }
 
   @Test
@@ -348,9 +348,9 @@ class DeviceHealthTest {
     }
     failRead();
     assertThat(health.isUsable()).isFalse();
-    assertThat(count(Trouble.READ_ERROR)).isEqualTo(9);
-    assertThat(count(Trouble.DEVICE_OUT)).isOne();
-    assertThat(count(Trouble.STALL)).isZero();
+    assertThat(count(TierFault.READ_ERROR)).isEqualTo(9);
+    assertThat(count(TierFault.DEVICE_OUT)).isOne();
+    assertThat(count(TierFault.STALL)).isZero();
   }
 
   @Test
@@ -370,7 +370,7 @@ class DeviceHealthTest {
     health.reads().probed(true);
     assertThat(health.isUsable()).isTrue();
     assertThat(health.reads().isProbeDue()).isFalse();
-    assertThat(count(Trouble.DEVICE_BACK)).isOne();
+    assertThat(count(TierFault.DEVICE_BACK)).isOne();
     failRead();
     assertThat(health.isUsable()).as("errors are counted anew").isTrue();
   }
@@ -398,9 +398,9 @@ class DeviceHealthTest {
     assertThat(health.isFull()).isFalse();
     assertThat(health.isWritable()).isTrue();
     assertThat(health.writes().isTrialDue()).isFalse();
-    assertThat(count(Trouble.NO_SPACE_LEFT)).isOne();
-    assertThat(count(Trouble.WRITE_ERROR)).isZero();
-    assertThat(count(Trouble.DEVICE_OUT)).isZero();
+    assertThat(count(TierFault.NO_SPACE_LEFT)).isOne();
+    assertThat(count(TierFault.WRITE_ERROR)).isZero();
+    assertThat(count(TierFault.DEVICE_OUT)).isZero();
   }
 
   private void assertState(PathStats.State state, String why) {
@@ -457,7 +457,7 @@ class DeviceHealthTest {
   void aPathWhoseReadersGaveUpIsSlowForAWhile() {
     pass(Duration.ofSeconds(1).toNanos());
     for (int reader = 0; reader < 16; reader++) {
-      health.gaveUp(Trouble.SLOW_READ);
+      health.gaveUp(TierFault.SLOW_READ);
     }
     assertState(PathStats.State.SLOW, "reads take too long");
     pass(Duration.ofSeconds(15).toNanos());

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.LoggedLines;
 import dev.terrace.api.PathStats.State;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -170,7 +170,7 @@ class PathReportTest {
 
   private void giveUpReads() {
     for (int reader = 0; reader < 20; reader++) {
-      health.gaveUp(Trouble.SLOW_READ);
+      health.gaveUp(TierFault.SLOW_READ);
     }
   }
 
@@ -211,10 +211,10 @@ class PathReportTest {
   @Test
   void wrongBytes() {
     for (int few = 0; few < 5; few++) {
-      health.damaged(Trouble.CORRUPT_BLOCK);
+      health.damaged(TierFault.CORRUPT_BLOCK);
     }
     assertThat(health.condition().why()).isEmpty();
-    watch(Duration.ofSeconds(10), () -> health.damaged(Trouble.CORRUPT_BLOCK));
+    watch(Duration.ofSeconds(10), () -> health.damaged(TierFault.CORRUPT_BLOCK));
     assertThat(health.condition().state()).isEqualTo(State.IN_SERVICE);
     assertThat(health.condition().why()).isEqualTo(DeviceFault.DAMAGE.advice(""));
     assertThat(lines()).allMatch(line -> line.endsWith(health.condition().why()));
@@ -227,7 +227,7 @@ class PathReportTest {
   void thePageGivesTheReasonThatTheLogGives() {
     now += Duration.ofSeconds(1).toNanos();
     for (int reader = 0; reader < 20; reader++) {
-      health.gaveUp(Trouble.SLOW_READ);
+      health.gaveUp(TierFault.SLOW_READ);
     }
     String slow = health.condition().why();
     assertThat(slow).isNotEmpty();

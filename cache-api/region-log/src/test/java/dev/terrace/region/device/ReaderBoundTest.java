@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ class ReaderBoundTest {
       place = taken.size() == callers ? null : health.bound.tryEnter(hasStore);
     }
     for (int i = taken.size(); i < callers; i++) {
-      health.gaveUp(Trouble.TOO_MANY_READERS);
+      health.gaveUp(TierFault.TOO_MANY_READERS);
     }
     taken.forEach(ReadPermits.Stripe::release);
     return taken.size();
@@ -129,16 +129,16 @@ class ReaderBoundTest {
   void aFewOfManyWhoGoAroundItDoNotMakeItSlow() {
     for (int second = 0; second < 60; second++) {
       answer(10_000, 90);
-      health.gaveUp(Trouble.TOO_MANY_READERS);
+      health.gaveUp(TierFault.TOO_MANY_READERS);
       now += Duration.ofSeconds(1).toNanos();
       assertThat(state()).isEqualTo(PathStats.State.IN_SERVICE);
     }
     answer(1_000, 90);
     for (int i = 0; i < 100; i++) {
-      health.gaveUp(Trouble.TOO_MANY_READERS);
+      health.gaveUp(TierFault.TOO_MANY_READERS);
     }
     now += Duration.ofSeconds(1).toNanos();
-    health.gaveUp(Trouble.TOO_MANY_READERS);
+    health.gaveUp(TierFault.TOO_MANY_READERS);
     assertThat(state()).isEqualTo(PathStats.State.SLOW);
   }
 }

@@ -46,7 +46,7 @@ class UninterruptibleFileTest {
   /** What a new thread, which may read by another channel, finds wrong with all of the file. */
   private static Throwable readByAnotherThread(UninterruptibleFile file, ByteBuffer expected)
       throws InterruptedException {
-    AtomicReference<Throwable> trouble = new AtomicReference<>();
+    AtomicReference<Throwable> fault = new AtomicReference<>();
     Thread reader =
         new Thread(
             () -> {
@@ -55,12 +55,12 @@ class UninterruptibleFileTest {
                 file.read(0, target);
                 assertThat(target.flip().mismatch(expected)).isEqualTo(-1);
               } catch (IOException | AssertionError e) {
-                trouble.set(e);
+                fault.set(e);
               }
             });
     reader.start();
     reader.join();
-    return trouble.get();
+    return fault.get();
   }
 
   @Test
@@ -82,7 +82,7 @@ class UninterruptibleFileTest {
   /** Reads all of it again and again while it is interrupted, and says what went wrong. */
   private static Optional<Throwable> readInterrupted(UninterruptibleFile file)
       throws InterruptedException {
-    AtomicReference<Throwable> trouble = new AtomicReference<>();
+    AtomicReference<Throwable> fault = new AtomicReference<>();
     AtomicInteger interruptedReads = new AtomicInteger();
     Thread reader =
         new Thread(
@@ -99,7 +99,7 @@ class UninterruptibleFileTest {
                   }
                 }
               } catch (IOException | AssertionError e) {
-                trouble.set(e);
+                fault.set(e);
               }
             },
             "reader");
@@ -112,7 +112,7 @@ class UninterruptibleFileTest {
               return !reader.isAlive();
             });
     reader.join();
-    return Optional.ofNullable(trouble.get());
+    return Optional.ofNullable(fault.get());
   }
 
   /** What must be opened again can fail to be: here it is gone, elsewhere descriptors are. */

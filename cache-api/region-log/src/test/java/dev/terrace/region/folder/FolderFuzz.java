@@ -41,7 +41,7 @@ public final class FolderFuzz {
       mend(file, Superblock.SECOND_COPY);
     }
     Superblock.Reading reading = Superblock.decode(file.array());
-    assertThat(reading.superblock().isEmpty() && reading.trouble().isEmpty()).isFalse();
+    assertThat(reading.superblock().isEmpty() && reading.fault().isEmpty()).isFalse();
     if (reading.superblock().isPresent()) {
       Superblock superblock = reading.superblock().get();
       assertThat(superblock.generation()).isPositive();

@@ -67,7 +67,7 @@ class SuperblockTest {
   void readsWhatItWrote() {
     Superblock.Reading reading = Superblock.decodeCopy(SUPERBLOCK.encode());
     assertThat(reading.superblock()).contains(SUPERBLOCK);
-    assertThat(reading.trouble()).isEmpty();
+    assertThat(reading.fault()).isEmpty();
   }
 
   @Test
@@ -101,7 +101,7 @@ class SuperblockTest {
         bad[position] ^= (byte) flip;
         Superblock.Reading reading = Superblock.decodeCopy(bad);
         assertThat(reading.superblock()).as("byte %d flipped by %d", position, flip).isEmpty();
-        assertThat(reading.trouble()).isNotEmpty();
+        assertThat(reading.fault()).isNotEmpty();
       }
     }
   }
@@ -147,6 +147,6 @@ class SuperblockTest {
     fields.putInt(CHECKSUM, (int) crc.getValue());
     Superblock.Reading reading = Superblock.decodeCopy(bytes);
     assertThat(reading.superblock()).isEmpty();
-    return reading.trouble();
+    return reading.fault();
   }
 }

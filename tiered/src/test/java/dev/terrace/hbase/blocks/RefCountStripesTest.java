@@ -12,18 +12,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LeaseStripesTest {
+class RefCountStripesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 8, 500})
   void aColumnIsTheSumOverAllThreads(int threads) {
-    LeaseStripes stripes = new LeaseStripes(threads, 1);
+    RefCountStripes stripes = new RefCountStripes(threads, 1);
     long[] set = stripes.open();
-    int column = LeaseStripes.take(set);
+    int column = RefCountStripes.take(set);
     for (int i = 1; i <= 40; i++) {
       int delta = i % 2 == 0 ? i : -3 * i;
       CompletableFuture.runAsync(
-              () -> assertThat(LeaseStripes.add(set, column, delta)).isTrue(),
+              () -> assertThat(RefCountStripes.add(set, column, delta)).isTrue(),
               task -> new Thread(task).start())
           .join();
     }
@@ -32,15 +32,15 @@ class LeaseStripesTest {
 
   @Test
   void columnsDoNotMeet() {
-    LeaseStripes stripes = new LeaseStripes(2, 1);
+    RefCountStripes stripes = new RefCountStripes(2, 1);
     long[] set = stripes.open();
     Set<Integer> columns = new HashSet<>();
-    for (int i = 0; i < LeaseStripes.COLUMNS; i++) {
-      int column = LeaseStripes.take(set);
-      assertThat(LeaseStripes.add(set, column, 1000 + column)).isTrue();
+    for (int i = 0; i < RefCountStripes.COLUMNS; i++) {
+      int column = RefCountStripes.take(set);
+      assertThat(RefCountStripes.add(set, column, 1000 + column)).isTrue();
       columns.add(column);
     }
-    assertThat(columns).hasSize(LeaseStripes.COLUMNS).doesNotContain(0);
+    assertThat(columns).hasSize(RefCountStripes.COLUMNS).doesNotContain(0);
     for (int column : columns) {
       assertThat(stripes.close(set, column)).isEqualTo(1000 + column);
     }
@@ -48,31 +48,31 @@ class LeaseStripesTest {
 
   @Test
   void whatComesAfterTheEndDoesNotCount() {
-    LeaseStripes stripes = new LeaseStripes(2, 1);
+    RefCountStripes stripes = new RefCountStripes(2, 1);
     long[] set = stripes.open();
-    int column = LeaseStripes.take(set);
+    int column = RefCountStripes.take(set);
     assertThat(stripes.close(set, column)).isZero();
     for (int i = 0; i < 100; i++) {
-      assertThat(LeaseStripes.add(set, column, 1)).isFalse();
-      assertThat(LeaseStripes.add(set, column, -2)).isFalse();
+      assertThat(RefCountStripes.add(set, column, 1)).isFalse();
+      assertThat(RefCountStripes.add(set, column, -2)).isFalse();
     }
   }
 
   @Test
   void setsAreBoundedAndComeBackWhenAllColumnsAreClosed() {
-    LeaseStripes stripes = new LeaseStripes(2, 2);
+    RefCountStripes stripes = new RefCountStripes(2, 2);
     long[] first = fill(stripes);
-    assertThat(LeaseStripes.take(first)).isZero();
+    assertThat(RefCountStripes.take(first)).isZero();
     long[] second = fill(stripes);
     assertThat(second).isNotSameAs(first);
     assertThat(stripes.open()).isNull();
     assertThat(stripes.sets()).isEqualTo(2);
 
-    for (int column = 1; column < LeaseStripes.COLUMNS; column++) {
+    for (int column = 1; column < RefCountStripes.COLUMNS; column++) {
       stripes.close(first, column);
     }
     assertThat(stripes.open()).isNull();
-    stripes.close(first, LeaseStripes.COLUMNS);
+    stripes.close(first, RefCountStripes.COLUMNS);
 
     assertThat(stripes.sets()).isEqualTo(1);
     assertThat(stripes.open()).isNotNull().isNotSameAs(first).isNotSameAs(second);
@@ -82,7 +82,7 @@ class LeaseStripesTest {
   @ParameterizedTest
   @CsvSource({"1, 4, 1024", "4, 10, 1024", "16, 34, 1024", "32, 66, 992", "64, 130, 504"})
   void aRowForEachOfManyProcessorsTakesNoMoreMemory(int processors, int rows, int sets) {
-    LeaseStripes stripes = new LeaseStripes(processors, 1024);
+    RefCountStripes stripes = new RefCountStripes(processors, 1024);
     long[] set = fill(stripes);
     assertThat(set).hasSize(rows * 64);
     while (stripes.open() != null) {
@@ -91,11 +91,11 @@ class LeaseStripesTest {
     assertThat(stripes.sets()).isEqualTo(sets);
   }
 
-  private static long[] fill(LeaseStripes stripes) {
+  private static long[] fill(RefCountStripes stripes) {
     long[] set = stripes.open();
-    for (int i = 0; i < LeaseStripes.COLUMNS; i++) {
+    for (int i = 0; i < RefCountStripes.COLUMNS; i++) {
       assertThat(stripes.open()).isSameAs(set);
-      assertThat(LeaseStripes.take(set)).isPositive();
+      assertThat(RefCountStripes.take(set)).isPositive();
     }
     return set;
   }

@@ -24,7 +24,7 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
  * penalty. So blocks are tracked only if somebody is looking for a leak: from the level {@code
  * advanced} on.
  */
-final class LeaseCount extends RefCnt implements BlockMemory.Holders {
+final class StripedRefCount extends RefCnt implements BlockMemory.Holders {
 
   /*
    * The count begins as one number. When two threads collide on it while the tier holds a reference
@@ -80,15 +80,15 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      CENTRAL = lookup.findVarHandle(LeaseCount.class, "central", int.class);
-      CELLS = lookup.findVarHandle(LeaseCount.class, "cells", long[].class);
+      CENTRAL = lookup.findVarHandle(StripedRefCount.class, "central", int.class);
+      CELLS = lookup.findVarHandle(StripedRefCount.class, "cells", long[].class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   private final BlockMemory memory;
-  private final LeaseStripes stripes;
+  private final RefCountStripes stripes;
   private volatile int central = 1;
   private volatile long[] cells;
 
@@ -110,7 +110,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    * @param memory freed by the last release
    * @param stripes where the count gets cells once it is contended
    */
-  LeaseCount(BlockMemory memory, LeaseStripes stripes) {
+  StripedRefCount(BlockMemory memory, RefCountStripes stripes) {
     super(ByteBuffAllocator.NONE);
     this.memory = memory;
     this.stripes = stripes;
@@ -175,7 +175,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   public boolean exceeds(int references) {
     for (int i = 0; i < SUMS; i++) {
       long[] set = cells;
-      long inCells = set == null ? BIAS : LeaseStripes.sum(set, column);
+      long inCells = set == null ? BIAS : RefCountStripes.sum(set, column);
       // After the cells: a reader that retains here during the striping releases in a cell.
       int count = central;
       boolean isMoving = isBiased(count) != (set != null);
@@ -227,9 +227,9 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     return references;
   }
 
-  private LeaseCount add(int references) {
+  private StripedRefCount add(int references) {
     long[] set = cells;
-    if (set == null || !LeaseStripes.add(set, column, references)) {
+    if (set == null || !RefCountStripes.add(set, column, references)) {
       addCentrally(references);
     }
     return this;
@@ -259,7 +259,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
 
   private boolean subtract(int references) {
     long[] set = cells;
-    return (set == null || !LeaseStripes.add(set, column, -references))
+    return (set == null || !RefCountStripes.add(set, column, -references))
         && subtractCentrally(references);
   }
 
@@ -306,7 +306,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   }
 
   private boolean moveTo(long[] set) {
-    int taken = LeaseStripes.take(set);
+    int taken = RefCountStripes.take(set);
     if (taken == 0) {
       return false;
     }

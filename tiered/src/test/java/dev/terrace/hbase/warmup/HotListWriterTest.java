@@ -58,7 +58,7 @@ import org.slf4j.LoggerFactory;
 
 /** Lists of heat where threads, the store, or the right to write are missing. */
 @Tag("hadoop")
-class HeatWriterTest {
+class HotListWriterTest {
 
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final RegionInfo INFO =
@@ -66,7 +66,7 @@ class HeatWriterTest {
 
   @TempDir Path folder;
   @RegisterExtension final TestTiers opened = new TestTiers();
-  @RegisterExtension final LogLines log = new LogLines(HeatWriter.class);
+  @RegisterExtension final LogLines log = new LogLines(HotListWriter.class);
 
   private final Configuration conf = HBaseConfiguration.create();
   private final AtomicLong nanos = new AtomicLong(1);
@@ -75,7 +75,7 @@ class HeatWriterTest {
   private Store store;
   private HRegion region;
   private TieredCache<Cacheable> tiers;
-  private HeatWriter writer;
+  private HotListWriter writer;
 
   /** A file system that fails as told. */
   private static final class Store extends FilterFileSystem {
@@ -148,12 +148,12 @@ class HeatWriterTest {
     FileCatalog known = new FileCatalog(FILES, () -> Stream.of(open), nanos::get);
     known.learnOpenFiles();
     writer =
-        new HeatWriter(
+        new HotListWriter(
             tiers,
             known,
             task -> threads.execute(task),
             calls,
-            new RateLimitedLog(LoggerFactory.getLogger(HeatWriter.class), nanos::get),
+            new RateLimitedLog(LoggerFactory.getLogger(HotListWriter.class), nanos::get),
             nanos::get);
     put(0, 10);
     writeChanged();
@@ -177,9 +177,12 @@ class HeatWriterTest {
     writer.writeChanged(List.of(region));
   }
 
-  private Optional<HeatList> list() throws IOException {
-    return HeatFile.read(
-        store, region.getRegionFileSystem().getRegionDir(), HeatFile.prefix(INFO), new LongAdder());
+  private Optional<HotList> list() throws IOException {
+    return HotListFile.read(
+        store,
+        region.getRegionFileSystem().getRegionDir(),
+        HotListFile.prefix(INFO),
+        new LongAdder());
   }
 
   private long figure(String name) {
@@ -194,7 +197,7 @@ class HeatWriterTest {
 
   @Test
   void regionsCloseWhileNoThreadCanBeStarted() throws IOException {
-    threads = HeatWriterTest::noThread;
+    threads = HotListWriterTest::noThread;
     int closes = 3;
     for (int i = 0; i < closes; i++) {
       writer.closed(region);
@@ -208,7 +211,7 @@ class HeatWriterTest {
 
   @Test
   void theCacheEndsWhileNoThreadCanBeStarted() throws IOException {
-    threads = HeatWriterTest::noThread;
+    threads = HotListWriterTest::noThread;
     writer.end(List.of(region), Duration.ofMinutes(1));
     assertThat(figure("listsNotWritten")).isEqualTo(1);
 
@@ -220,19 +223,19 @@ class HeatWriterTest {
   @Test
   void aListThatFailedIsTriedAgainThoughNothingHasChanged() throws IOException {
     store.failure = new IOException("No space left on device");
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(figure("listsNotWritten")).isEqualTo(1);
 
     store.failure = null;
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
 
   @Test
   void anOpenRegionCostsTwoCallsOfTheStoreAnHourAtMostAndAnIdleOneNone() throws IOException {
-    pass(HeatWriter.FIRST_AFTER.multipliedBy(2));
+    pass(HotListWriter.FIRST_AFTER.multipliedBy(2));
     writeChanged();
     assertThat(List.of(store.creates, store.lists, store.deletes)).containsExactly(1, 1, 0);
 
@@ -283,12 +286,12 @@ class HeatWriterTest {
   @Test
   void aListWithoutBlocksDoesNotCountAsWritten() throws IOException {
     tiers.evictFile(file(FILE));
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(list()).isEmpty();
 
     put(0, 10);
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
@@ -299,21 +302,21 @@ class HeatWriterTest {
     for (int i = 0; i < 3; i++) {
       writer.closed(region);
     }
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writeChanged();
     assertThat(store.creates).isEqualTo(1);
     assertThat(log.lines()).hasSize(1);
 
     store.failure = null;
-    pass(HeatWriter.DENIED_FOR);
+    pass(HotListWriter.DENIED_FOR);
     writer.closed(region);
     assertThat(list()).isPresent();
   }
 
   @Test
   void aReadOnlyClusterGetsNoList() throws IOException {
-    conf.setBoolean(HeatWriter.IS_READ_ONLY, true);
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    conf.setBoolean(HotListWriter.IS_READ_ONLY, true);
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writeChanged();
     writer.closed(region);
     writer.end(List.of(region), Duration.ofMinutes(1));
@@ -324,9 +327,9 @@ class HeatWriterTest {
 
   @Test
   void anOlderListNeverWins() throws IOException {
-    HeatFile.write(region, 20, list(2).encoded(), calls);
-    org.apache.hadoop.fs.Path late = HeatFile.write(region, 10, list(1).encoded(), calls);
-    HeatFile.deleteOlder(region, late, null, calls);
+    HotListFile.write(region, 20, list(2).encoded(), calls);
+    org.apache.hadoop.fs.Path late = HotListFile.write(region, 10, list(1).encoded(), calls);
+    HotListFile.deleteOlder(region, late, null, calls);
 
     assertThat(list().orElseThrow().blocks()).isEqualTo(2);
     assertThat(lists()).hasSize(1);
@@ -334,7 +337,7 @@ class HeatWriterTest {
 
   @Test
   void aListThatWasCutLeavesTheOneBeforeIt() throws IOException {
-    HeatFile.write(region, 10, list(2).encoded(), calls);
+    HotListFile.write(region, 10, list(2).encoded(), calls);
     String newer = lists().get(0).replaceFirst("0a$", "0b");
     try (FSDataOutputStream out =
         store.create(
@@ -345,18 +348,18 @@ class HeatWriterTest {
     assertThat(list().orElseThrow().blocks()).isEqualTo(2);
   }
 
-  private static HeatList list(int blocks) {
-    List<HeatList.Block> all = new ArrayList<>();
+  private static HotList list(int blocks) {
+    List<HotList.Block> all = new ArrayList<>();
     for (int i = 0; i < blocks; i++) {
-      all.add(new HeatList.Block(i * 100L, 100, HeatList.Mark.of(0, false, 1)));
+      all.add(new HotList.Block(i * 100L, 100, HotList.Mark.of(0, false, 1)));
     }
-    return new HeatList(1, List.of(HeatList.OfFile.of(FILE, all)));
+    return new HotList(1, List.of(HotList.OfFile.of(FILE, all)));
   }
 
   private List<String> lists() throws IOException {
     return Stream.of(store.listStatus(region.getRegionFileSystem().getRegionDir()))
         .map(file -> file.getPath().getName())
-        .filter(name -> name.startsWith(HeatFile.prefix(INFO)))
+        .filter(name -> name.startsWith(HotListFile.prefix(INFO)))
         .toList();
   }
 }

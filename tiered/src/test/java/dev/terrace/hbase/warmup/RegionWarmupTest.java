@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
 @Tag("hadoop")
 @Tag("cluster")
 @Tag("long")
-class RegionHeatTest {
+class RegionWarmupTest {
 
   private static final int ROWS = 20_000;
 
@@ -80,7 +80,7 @@ class RegionHeatTest {
   }
 
   private static long figure(int server, String name) {
-    return cluster.cache(server).regionHeat().get(name);
+    return cluster.cache(server).regionWarmup().get(name);
   }
 
   private static long figure(String name) {
@@ -154,7 +154,7 @@ class RegionHeatTest {
   /** The newest one; a path where none is if there is none. */
   static Path list(HRegion region) {
     Path folder = Path.of(region.getRegionFileSystem().getRegionDir().toUri().getPath());
-    String prefix = HeatFile.prefix(region.getRegionInfo());
+    String prefix = HotListFile.prefix(region.getRegionInfo());
     try (Stream<Path> files = Files.list(folder)) {
       return files
           .filter(file -> file.getFileName().toString().startsWith(prefix))
@@ -206,33 +206,33 @@ class RegionHeatTest {
         new FileCatalog(FILES, () -> regions.stream().map(OnlineRegion::of), nanos::get);
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
-    HeatWriter writer =
-        new HeatWriter(tiers, known, Runnable::run, new LongAdder(), log, nanos::get);
+    HotListWriter writer =
+        new HotListWriter(tiers, known, Runnable::run, new LongAdder(), log, nanos::get);
     writer.writeChanged(regions);
     put(tiers, file, 0, 100);
 
-    pass(HeatWriter.FIRST_AFTER.minusSeconds(1));
+    pass(HotListWriter.FIRST_AFTER.minusSeconds(1));
     writer.writeChanged(regions);
     assertThat(list(table)).as("soon after the opening").doesNotExist();
-    pass(HeatWriter.FIRST_AFTER);
+    pass(HotListWriter.FIRST_AFTER);
     writer.writeChanged(regions);
     assertThat(blocks(table)).isEqualTo(100);
 
     put(tiers, file, 100, 111);
-    pass(HeatWriter.EVERY.minusSeconds(1));
+    pass(HotListWriter.EVERY.minusSeconds(1));
     writer.writeChanged(regions);
     assertThat(blocks(table)).as("soon after the last list").isEqualTo(100);
-    pass(HeatWriter.EVERY);
+    pass(HotListWriter.EVERY);
     writer.writeChanged(regions);
     assertThat(blocks(table)).as("after some time").isEqualTo(111);
 
     tiers.evictRange(file(file), 0, 9 * 5_000L);
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writer.writeChanged(regions);
     assertThat(blocks(table)).as("after an eviction").isEqualTo(101);
     put(tiers, file, 111, 112);
     Files.delete(list(table));
-    pass(HeatWriter.EVERY.multipliedBy(2));
+    pass(HotListWriter.EVERY.multipliedBy(2));
     writer.writeChanged(regions);
     assertThat(list(table)).as("if one of 102 blocks has changed").doesNotExist();
     writer.end(regions, Duration.ofMinutes(1));
@@ -257,7 +257,7 @@ class RegionHeatTest {
   }
 
   private static int blocks(TableName table) throws IOException {
-    return HeatList.decoded(Files.readAllBytes(list(table))).blocks();
+    return HotList.decoded(Files.readAllBytes(list(table))).blocks();
   }
 
   @Test
@@ -266,19 +266,19 @@ class RegionHeatTest {
     missesOfHotRows(table);
     missesOfHotRows(table);
     byte[] right = closedAndRead(table);
-    HeatList list = HeatList.decoded(right);
+    HotList list = HotList.decoded(right);
     byte[] newer = right.clone();
     newer[11]++;
     byte[] flipped = right.clone();
     flipped[right.length / 2] ^= 1;
     String file = list.files().get(0).file();
-    List<HeatList.Block> lies = new ArrayList<>();
+    List<HotList.Block> lies = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
-      lies.add(new HeatList.Block(i * 7L, 1 << 26, HeatList.Mark.of(0, true, 3)));
+      lies.add(new HotList.Block(i * 7L, 1 << 26, HotList.Mark.of(0, true, 3)));
     }
-    List<HeatList.Block> beyond = new ArrayList<>();
+    List<HotList.Block> beyond = new ArrayList<>();
     beyond.add(
-        new HeatList.Block(HeatList.END_OF_OFFSETS - 1, 1 << 26, HeatList.Mark.of(3, false, 3)));
+        new HotList.Block(HotList.END_OF_OFFSETS - 1, 1 << 26, HotList.Mark.of(3, false, 3)));
     for (byte[] unreadable :
         List.of(
             new byte[0],
@@ -304,11 +304,11 @@ class RegionHeatTest {
     assertThat(log.lines().stream().filter(line -> line.contains("Warm-up list not read")))
         .as("lines of two servers")
         .hasSizeBetween(1, 2);
-    for (List<HeatList.Block> forged : List.of(lies, beyond)) {
+    for (List<HotList.Block> forged : List.of(lies, beyond)) {
       long failed = figure("blocksFailed");
       long read = figure("bytesReadToWarm");
-      HeatList.OfFile ofGone = HeatList.OfFile.of("gone", lies);
-      openWith(table, new HeatList(1, List.of(HeatList.OfFile.of(file, forged), ofGone)).encoded());
+      HotList.OfFile ofGone = HotList.OfFile.of("gone", lies);
+      openWith(table, new HotList(1, List.of(HotList.OfFile.of(file, forged), ofGone)).encoded());
       assertThat(figure("blocksFailed")).isGreaterThan(failed);
       assertThat(figure("bytesReadToWarm") - read).isLessThan(8L << 20);
       missesOfHotRows(table);
@@ -325,17 +325,17 @@ class RegionHeatTest {
     assertThat(missesOfHotRows(table)).isZero();
   }
 
-  private static HeatList withWrongSizes(HeatList list) {
-    List<HeatList.OfFile> files = new ArrayList<>();
-    for (HeatList.OfFile file : list.files()) {
-      List<HeatList.Block> blocks = new ArrayList<>();
-      for (HeatList.Block block : file.blocks()) {
+  private static HotList withWrongSizes(HotList list) {
+    List<HotList.OfFile> files = new ArrayList<>();
+    for (HotList.OfFile file : list.files()) {
+      List<HotList.Block> blocks = new ArrayList<>();
+      for (HotList.Block block : file.blocks()) {
         int sizeBytes = blocks.size() % 2 == 0 ? 1 : 1 << 26;
-        blocks.add(new HeatList.Block(block.offset(), sizeBytes, block.mark()));
+        blocks.add(new HotList.Block(block.offset(), sizeBytes, block.mark()));
       }
-      files.add(HeatList.OfFile.of(file.file(), blocks));
+      files.add(HotList.OfFile.of(file.file(), blocks));
     }
-    return new HeatList(1, files);
+    return new HotList(1, files);
   }
 
   @Test
@@ -351,8 +351,8 @@ class RegionHeatTest {
 
     LongAdder calls = new LongAdder();
     org.apache.hadoop.fs.Path late =
-        HeatFile.write(before, Long.MAX_VALUE, new HeatList(1, List.of()).encoded(), calls);
-    HeatFile.deleteOlder(before, late, null, calls);
+        HotListFile.write(before, Long.MAX_VALUE, new HotList(1, List.of()).encoded(), calls);
+    HotListFile.deleteOlder(before, late, null, calls);
 
     assertThat(list(before)).isEqualTo(lastList).hasBinaryContent(newest);
     assign(table);
@@ -458,7 +458,7 @@ class RegionHeatTest {
 
     cluster.admin.compactionSwitch(true, List.of());
     cluster.admin.majorCompact(table);
-    await().until(() -> open(table).stream().noneMatch(RegionHeatTest::readsHalves));
+    await().until(() -> open(table).stream().noneMatch(RegionWarmupTest::readsHalves));
     // Files that were compacted are moved to the archive minutes later, or by a close.
     cluster.admin.disableTable(table);
     cluster.admin.enableTable(table);
@@ -477,9 +477,9 @@ class RegionHeatTest {
             () -> {
               List<HRegion> halves = open(table);
               return halves.size() == 2
-                  && halves.stream().map(RegionHeatTest::list).allMatch(Files::exists);
+                  && halves.stream().map(RegionWarmupTest::list).allMatch(Files::exists);
             });
-    List<Path> lists = open(table).stream().map(RegionHeatTest::list).toList();
+    List<Path> lists = open(table).stream().map(RegionWarmupTest::list).toList();
     cluster.admin.deleteSnapshot("of-source");
     boolean unused = cluster.admin.runCleanerChore();
     assertThat(lists).allSatisfy(each -> assertThat(each).exists());
@@ -490,7 +490,7 @@ class RegionHeatTest {
   private static void deleteLists(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.toList()) {
-        if (file.getFileName().toString().startsWith(HeatFile.NAME)) {
+        if (file.getFileName().toString().startsWith(HotListFile.NAME)) {
           Files.delete(file);
         }
       }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>A single cell means nothing and may be negative; the count is the sum over the stripes.
  * Closing a cell takes its value; later additions fail.
  */
-final class LeaseStripes {
+final class RefCountStripes {
 
   /*
    * Cells come in sets. A row is a stripe; a column holds the cells of one count. So the cells in a
@@ -65,7 +65,7 @@ final class LeaseStripes {
    * @param maxSets how many sets of {@link #COLUMNS} counts may be in use at the same time; fewer
    *     where there are many stripes, so that they take 32 MB at most
    */
-  LeaseStripes(int threads, int maxSets) {
+  RefCountStripes(int threads, int maxSets) {
     // About twice as many stripes as threads, since thread ids map to them at random.
     this.stripes = Math.min(Integer.highestOneBit(Math.max(threads * 4 - 1, 1)), MAX_STRIPES);
     this.maxSets = (int) Math.min(maxSets, MAX_BYTES / ((long) longs(stripes) * Long.BYTES));

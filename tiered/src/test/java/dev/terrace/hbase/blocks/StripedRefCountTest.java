@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LeaseCountTest {
+class StripedRefCountTest {
 
   private final Level before = ResourceLeakDetector.getLevel();
   private final AtomicInteger freed = new AtomicInteger();
   private final HeldMemory memory = new HeldMemory();
-  private final LeaseStripes stripes = new LeaseStripes(2, 1);
+  private final RefCountStripes stripes = new RefCountStripes(2, 1);
 
   @AfterEach
   void restoreLevel() {
@@ -34,15 +34,15 @@ class LeaseCountTest {
 
   private RefCnt count(Level level) {
     ResourceLeakDetector.setLevel(level);
-    return new LeaseCount(freed::incrementAndGet, stripes).forReaders();
+    return new StripedRefCount(freed::incrementAndGet, stripes).forReaders();
   }
 
-  private LeaseCount held() {
-    return new LeaseCount(memory, stripes);
+  private StripedRefCount held() {
+    return new StripedRefCount(memory, stripes);
   }
 
-  private LeaseCount striped() {
-    LeaseCount count = held();
+  private StripedRefCount striped() {
+    StripedRefCount count = held();
     count.stripe();
     assertThat(count.isStriped()).isTrue();
     return count;
@@ -84,14 +84,14 @@ class LeaseCountTest {
   @ParameterizedTest
   @EnumSource(Level.class)
   void isTrackedOnlyWhereSomebodyLooksForLeaks(Level level) {
-    boolean tracked = !(count(level) instanceof LeaseCount);
+    boolean tracked = !(count(level) instanceof StripedRefCount);
 
     assertThat(tracked).isEqualTo(level == Level.ADVANCED || level == Level.PARANOID);
   }
 
   @Test
   void aStripedCountLivesUntilTheLastReleaseAfterTheTierLetGo() {
-    LeaseCount count = striped();
+    StripedRefCount count = striped();
     count.retain();
     count.retain(2);
     assertThat(count.release()).isFalse();
@@ -117,7 +117,7 @@ class LeaseCountTest {
 
   @Test
   void referencesMayBeReleasedByOtherThreadsThanRetainedThem() {
-    LeaseCount count = striped();
+    StripedRefCount count = striped();
     for (int i = 0; i < 20; i++) {
       count.retain();
       inAnotherThread(() -> assertThat(count.release()).isFalse());
@@ -133,7 +133,7 @@ class LeaseCountTest {
 
   @Test
   void referencesFromBeforeCountOn() {
-    LeaseCount count = held();
+    StripedRefCount count = held();
     count.retain(3);
     count.stripe();
     assertThat(count.release(3)).isFalse();
@@ -145,7 +145,7 @@ class LeaseCountTest {
 
   @Test
   void isNotStripedOnceTheTierLetGo() {
-    LeaseCount count = held();
+    StripedRefCount count = held();
     count.retain();
     memory.letGo();
 
@@ -157,7 +157,7 @@ class LeaseCountTest {
 
   @Test
   void isStripedOnce() {
-    LeaseCount count = striped();
+    StripedRefCount count = striped();
     memory.letGo();
     count.stripe();
     assertThat(count.isStriped()).isFalse();
@@ -166,7 +166,7 @@ class LeaseCountTest {
 
   @Test
   void isNotStripedOverMemoryThatNoTierHolds() {
-    LeaseCount count = new LeaseCount(freed::incrementAndGet, stripes);
+    StripedRefCount count = new StripedRefCount(freed::incrementAndGet, stripes);
     count.stripe();
 
     assertThat(count.isStriped()).isFalse();
@@ -176,10 +176,10 @@ class LeaseCountTest {
 
   @Test
   void isNotStripedWhenThereAreNoCells() {
-    for (int i = 0; i < LeaseStripes.COLUMNS; i++) {
+    for (int i = 0; i < RefCountStripes.COLUMNS; i++) {
       striped();
     }
-    LeaseCount count = held();
+    StripedRefCount count = held();
     count.stripe();
 
     assertThat(count.isStriped()).isFalse();
@@ -188,8 +188,8 @@ class LeaseCountTest {
 
   @Test
   void isStripedWhenThreadsTakeTurns() {
-    LeaseCount alone = held();
-    LeaseCount shared = held();
+    StripedRefCount alone = held();
+    StripedRefCount shared = held();
     for (int i = 0; i < 100; i++) {
       alone.retain();
       alone.release();
@@ -207,7 +207,7 @@ class LeaseCountTest {
 
   @Test
   void aReleaseTooManyNeverFreesWhatATierHolds() {
-    LeaseCount count = striped();
+    StripedRefCount count = striped();
     assertThat(count.release()).isFalse();
 
     memory.letGo();
@@ -220,7 +220,7 @@ class LeaseCountTest {
 
   @Test
   void endsWithoutReadersAndFreesNothing() {
-    for (LeaseCount count : List.of(held(), striped())) {
+    for (StripedRefCount count : List.of(held(), striped())) {
       count.retain();
       assertThat(count.endUnlessShared()).isFalse();
       count.release();
@@ -235,7 +235,7 @@ class LeaseCountTest {
 
   @Test
   void comparesItselfWithANumberWithoutAChange() {
-    LeaseCount count = held();
+    StripedRefCount count = held();
     assertThat(count.exceeds(0)).isTrue();
     assertThat(count.exceeds(1)).isFalse();
     inAnotherThread(count::retain);
@@ -257,7 +257,7 @@ class LeaseCountTest {
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
   void changesArePositive(int references) {
-    LeaseCount count = striped();
+    StripedRefCount count = striped();
     assertThatThrownBy(() -> count.retain(references)).hasMessageContaining("" + references);
     assertThatThrownBy(() -> count.release(references)).hasMessageContaining("" + references);
   }

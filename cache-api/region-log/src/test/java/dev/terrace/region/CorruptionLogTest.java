@@ -15,7 +15,7 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LoggedLines;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Trouble;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.format.RecordLayout;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the log says of blocks that are dropped as damaged: which, where, and why. */
-class DamageLogTest extends TierOnSimulatedDisk {
+class CorruptionLogTest extends TierOnSimulatedDisk {
 
   private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
 
@@ -120,7 +120,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .startsWith(
             "Dropped a cached block, because it is corrupt (checksum mismatch); reads go to HBase's file: "
                 + place);
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
 
   @Test
@@ -193,7 +193,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .asString()
         .contains("because it cannot be decoded", "file=file offset=7, ");
     assertThat(text()).contains("decoding fails as asked");
-    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
+    assertThat(blocks.count(TierFault.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * Threads hand references to each other while the tier lets go: the memory is freed once, and not
  * before the last reference is released, whoever releases it.
  */
-class LeaseCountRaceTest {
+class StripedRefCountRaceTest {
 
   private static final int READERS = 3;
   private static final int ROUNDS = 3_000;
@@ -38,7 +38,7 @@ class LeaseCountRaceTest {
 
   @Test
   void memoryIsFreedOnceAndNotUnderAReader() throws Exception {
-    LeaseStripes stripes = new LeaseStripes(READERS, 2);
+    RefCountStripes stripes = new RefCountStripes(READERS, 2);
     int drained = 0;
     for (int i = 0; i < ROUNDS; i++) {
       Round round = new Round(stripes, i % 3);
@@ -60,10 +60,10 @@ class LeaseCountRaceTest {
   /** Readers come and go, the count is striped and drained: what is held is seen at each look. */
   @Test
   void aHeldReferenceIsSeenAmongOthersThatComeAndGo() throws Exception {
-    LeaseStripes stripes = new LeaseStripes(READERS, 2);
+    RefCountStripes stripes = new RefCountStripes(READERS, 2);
     for (int i = 0; i < ROUNDS; i++) {
       HeldMemory memory = new HeldMemory();
-      LeaseCount count = new LeaseCount(memory, stripes);
+      StripedRefCount count = new StripedRefCount(memory, stripes);
       count.retain();
       CyclicBarrier start = new CyclicBarrier(READERS + 1);
       List<Future<?>> done = new ArrayList<>();
@@ -87,7 +87,7 @@ class LeaseCountRaceTest {
     }
   }
 
-  private static Void comeAndGo(CyclicBarrier start, LeaseCount count) throws Exception {
+  private static Void comeAndGo(CyclicBarrier start, StripedRefCount count) throws Exception {
     start.await();
     for (int hit = 0; hit < HITS; hit++) {
       count.retain();
@@ -100,15 +100,15 @@ class LeaseCountRaceTest {
   private static final class Round {
 
     private final HeldMemory memory = new HeldMemory();
-    private final LeaseCount count;
+    private final StripedRefCount count;
     private final int kind;
     private final CyclicBarrier start = new CyclicBarrier(READERS + 1);
     private final ConcurrentLinkedQueue<Integer> handedOver = new ConcurrentLinkedQueue<>();
     private final AtomicInteger frees = new AtomicInteger();
     private volatile boolean wasStriped;
 
-    Round(LeaseStripes stripes, int kind) {
-      this.count = new LeaseCount(memory, stripes);
+    Round(RefCountStripes stripes, int kind) {
+      this.count = new StripedRefCount(memory, stripes);
       this.kind = kind;
       if (kind == 0) {
         stripe();

@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
  * in the file, if {@code hbase.block.data.cachecompressed} is set, and does not check the form:
  * after a table's setting changes, its reads would fail while the old form is cached. Thread-safe.
  */
-public final class FormatWatch {
+public final class PackedBlockFilter {
 
   private final RateLimitedLog log;
 
   /** Set once, by the first packed block or store. Until then a hit pays next to nothing. */
   private volatile boolean watching;
 
-  public FormatWatch(LongSupplier nanoClock) {
-    this.log = new RateLimitedLog(LoggerFactory.getLogger(FormatWatch.class), nanoClock);
+  public PackedBlockFilter(LongSupplier nanoClock) {
+    this.log = new RateLimitedLog(LoggerFactory.getLogger(PackedBlockFilter.class), nanoClock);
   }
 
   /**

@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.TierStats.LongLeases;
+import dev.terrace.api.TierStats.LongPins;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the tier tells of blocks that nobody releases. */
-class LeaseWatchTest {
+class LeakDetectorTest {
 
   private static final int BLOCK = 66_000;
   private static final long ALLOCATED = Chunk.PAGE_BYTES * (long) PageAllocator.pagesFor(BLOCK);
@@ -28,11 +28,11 @@ class LeaseWatchTest {
   }
 
   /** The leases after a look each second. */
-  private LongLeases after(int moreSeconds) {
+  private LongPins after(int moreSeconds) {
     for (int i = 0; i < moreSeconds; i++) {
-      rig.tier.watchLeases(Duration.ofSeconds(seconds++).toNanos());
+      rig.tier.detectLeaks(Duration.ofSeconds(seconds++).toNanos());
     }
-    return rig.tier.stats().leases().longLeases();
+    return rig.tier.stats().leases().longPins();
   }
 
   private void put(long offset, int sizeBytes) {
@@ -45,16 +45,16 @@ class LeaseWatchTest {
     put(2, BLOCK);
     rig.lease("file", 1);
 
-    assertThat(after(60)).isEqualTo(LongLeases.NONE);
+    assertThat(after(60)).isEqualTo(LongPins.NONE);
     assertThat(rig.tier.stats().leases().bytes()).isZero();
 
-    assertThat(after(1)).isEqualTo(new LongLeases(1, ALLOCATED, ALLOCATED, Duration.ofSeconds(60)));
+    assertThat(after(1)).isEqualTo(new LongPins(1, ALLOCATED, ALLOCATED, Duration.ofSeconds(60)));
     assertThat(after(39).oldest()).isEqualTo(Duration.ofSeconds(99));
     assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
     assertThat(rig.tier.takenBytes()).isEqualTo(rig.tier.stats().space().usedBytes());
 
     rig.releaseLeases();
-    assertThat(after(1)).isEqualTo(LongLeases.NONE);
+    assertThat(after(1)).isEqualTo(LongPins.NONE);
     assertThat(rig.tier.stats().leases().bytes()).isZero();
   }
 
@@ -69,7 +69,7 @@ class LeaseWatchTest {
     assertThat(after(60).blocks()).isEqualTo(1);
 
     assertThat(after(1))
-        .isEqualTo(new LongLeases(2, 2 * ALLOCATED, 2 * ALLOCATED, Duration.ofSeconds(90)));
+        .isEqualTo(new LongPins(2, 2 * ALLOCATED, 2 * ALLOCATED, Duration.ofSeconds(90)));
   }
 
   @Test
@@ -77,9 +77,9 @@ class LeaseWatchTest {
     put(1, BLOCK);
     for (int minute = 0; minute < 5; minute++) {
       CountedBlock read = rig.tier.get(file("file"), 1, Access.CACHING);
-      assertThat(after(59)).isEqualTo(LongLeases.NONE);
+      assertThat(after(59)).isEqualTo(LongPins.NONE);
       read.release();
-      assertThat(after(1)).isEqualTo(LongLeases.NONE);
+      assertThat(after(1)).isEqualTo(LongPins.NONE);
     }
   }
 
@@ -90,17 +90,17 @@ class LeaseWatchTest {
     after(40);
     assertThat(rig.tier.evict(file("file"), 1, 1)).isOne();
 
-    assertThat(after(40)).isEqualTo(new LongLeases(1, ALLOCATED, 0, Duration.ofSeconds(79)));
+    assertThat(after(40)).isEqualTo(new LongPins(1, ALLOCATED, 0, Duration.ofSeconds(79)));
     assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
     assertThat(rig.tier.takenBytes()).isEqualTo(ALLOCATED);
 
     rig.releaseLeases();
-    assertThat(after(1)).isEqualTo(LongLeases.NONE);
+    assertThat(after(1)).isEqualTo(LongPins.NONE);
   }
 
   @Test
   void theSearchGoesOnAtTheNextLook() {
-    LeaseWatch<CountedBlock> watch = new LeaseWatch<>(rig.tier.objects(), 512);
+    LeakDetector<CountedBlock> watch = new LeakDetector<>(rig.tier.objects(), 512);
     int leased = 100;
     for (int offset = 0; offset < leased; offset++) {
       put(offset, 1);
@@ -119,12 +119,12 @@ class LeaseWatchTest {
 
   @Test
   void theNumberOfWatchedBlocksIsBounded() {
-    for (int offset = 0; offset < LeaseWatch.MAX_SUSPECTS + 100; offset++) {
+    for (int offset = 0; offset < LeakDetector.MAX_SUSPECTS + 100; offset++) {
       put(offset, 1);
       rig.lease("file", offset);
     }
 
-    assertThat(after(62).blocks()).isEqualTo(LeaseWatch.MAX_SUSPECTS);
+    assertThat(after(62).blocks()).isEqualTo(LeakDetector.MAX_SUSPECTS);
   }
 
   @Test
@@ -135,8 +135,8 @@ class LeaseWatchTest {
 
     rig.tier.close();
 
-    assertThat(rig.tier.stats().leases().longLeases()).isEqualTo(LongLeases.NONE);
-    assertThat(after(100)).isEqualTo(LongLeases.NONE);
+    assertThat(rig.tier.stats().leases().longPins()).isEqualTo(LongPins.NONE);
+    assertThat(after(100)).isEqualTo(LongPins.NONE);
     assertThat(rig.tier.stats().leases().bytes()).isEqualTo(ALLOCATED);
   }
 }

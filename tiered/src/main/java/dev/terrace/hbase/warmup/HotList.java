@@ -22,7 +22,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
  * @param writtenMillis when it was written, since 1970
  * @param files each once
  */
-public record HeatList(long writtenMillis, List<OfFile> files) {
+public record HotList(long writtenMillis, List<OfFile> files) {
 
   /** The largest number of blocks in a list. */
   public static final int MAX_BLOCKS = 1 << 20;
@@ -188,7 +188,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
    *
    * @throws IOException with the reason if it is truncated, corrupt, or from another version
    */
-  public static HeatList decoded(byte[] bytes) throws IOException {
+  public static HotList decoded(byte[] bytes) throws IOException {
     int length = bytes.length - CHECK_BYTES;
     if (length < HEADER_BYTES || bytes.length > MAX_BYTES) {
       throw new IOException("not a warm-up list: bytes=" + bytes.length);
@@ -220,7 +220,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       int position = HEADER_BYTES + rest.getTotalBytesRead();
       throw new IOException("position=" + position + ": " + e.getMessage(), e);
     }
-    return new HeatList(writtenMillis, files);
+    return new HotList(writtenMillis, files);
   }
 
   private static OfFile file(CodedInputStream in, int maxBlocks) throws IOException {

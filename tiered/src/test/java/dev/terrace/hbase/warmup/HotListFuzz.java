@@ -4,16 +4,16 @@ package dev.terrace.hbase.warmup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.warmup.HeatList.OfFile;
+import dev.terrace.hbase.warmup.HotList.OfFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /** Lists of heat. If the first byte of an input is odd, the list behind it gets its checksum. */
-public final class HeatListFuzz {
+public final class HotListFuzz {
 
-  private HeatListFuzz() {}
+  private HotListFuzz() {}
 
   /**
    * Reads a list: it is within its bounds, and the same after it was written and read, or refused.
@@ -26,17 +26,17 @@ public final class HeatListFuzz {
     if ((input[0] & 1) != 0 && bytes.length >= Integer.BYTES) {
       mend(bytes);
     }
-    HeatList list;
+    HotList list;
     try {
-      list = HeatList.decoded(bytes);
+      list = HotList.decoded(bytes);
     } catch (IOException e) {
       assertThat(e)
           .hasMessageMatching("(?s)(not a warm-up list|unknown version|checksum|position).*");
       return;
     }
     assertThat(3L * list.blocks()).isLessThan(bytes.length);
-    list.files().forEach(HeatListFuzz::requireSound);
-    requireSame(HeatList.decoded(list.encoded()), list);
+    list.files().forEach(HotListFuzz::requireSound);
+    requireSame(HotList.decoded(list.encoded()), list);
   }
 
   private static void mend(byte[] bytes) {
@@ -49,15 +49,15 @@ public final class HeatListFuzz {
   private static void requireSound(OfFile file) {
     assertThat(file.blocks()).isNotEmpty();
     long before = -1;
-    for (HeatList.Block block : file.blocks()) {
-      assertThat(block.offset()).isBetween(before + 1, HeatList.END_OF_OFFSETS - 1);
+    for (HotList.Block block : file.blocks()) {
+      assertThat(block.offset()).isBetween(before + 1, HotList.END_OF_OFFSETS - 1);
       assertThat(block.sizeBytes()).isPositive();
-      assertThat(HeatList.Mark.rank(block.mark())).isBetween(0, HeatList.Mark.END - 1);
+      assertThat(HotList.Mark.rank(block.mark())).isBetween(0, HotList.Mark.END - 1);
       before = block.offset();
     }
   }
 
-  static void requireSame(HeatList one, HeatList other) {
+  static void requireSame(HotList one, HotList other) {
     assertThat(one.writtenMillis()).isEqualTo(other.writtenMillis());
     assertThat(one.files()).hasSameSizeAs(other.files());
     for (int i = 0; i < one.files().size(); i++) {

@@ -3,7 +3,7 @@
 package dev.terrace.api;
 
 /** Faults below a tier. Callers see them only as misses. */
-public enum Trouble {
+public enum TierFault {
   /** A read failed. */
   READ_ERROR,
   /** A write failed. */

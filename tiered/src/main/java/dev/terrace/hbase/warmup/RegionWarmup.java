@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * Carries a region's hot set across moves: saves the list of its cached blocks for the next server,
  * and loads the list its last server saved when a region opens here. Thread-safe.
  */
-public final class RegionHeat {
+public final class RegionWarmup {
 
   /** Call {@link #writeChanged} this often. */
   public static final Duration LOOKS_EVERY = Duration.ofMinutes(1);
@@ -59,7 +59,7 @@ public final class RegionHeat {
     }
   }
 
-  private final HeatWriter writer;
+  private final HotListWriter writer;
   private final RegionWarmer warmer;
 
   /**
@@ -67,7 +67,7 @@ public final class RegionHeat {
    *
    * @param bytesPerSecond the rate limit of reads from the store; 0 to write and warm nothing
    */
-  public RegionHeat(
+  public RegionWarmup(
       TieredCache<?> tiers,
       FileCatalog known,
       PutRouter puts,
@@ -76,7 +76,7 @@ public final class RegionHeat {
       LongSupplier nanoClock) {
     LongAdder storeCalls = new LongAdder();
     this.writer =
-        new HeatWriter(
+        new HotListWriter(
             tiers, known, DeviceThreads.onDemand("terrace-lists", 2), storeCalls, log, nanoClock);
     this.warmer =
         new RegionWarmer(

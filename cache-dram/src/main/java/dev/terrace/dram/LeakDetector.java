@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
-import dev.terrace.api.TierStats.LongLeases;
+import dev.terrace.api.TierStats.LongPins;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * Detects leaked references by polling reference counts, at no cost to lookups and releases.
  * Thread-safe.
  */
-final class LeaseWatch<B> {
+final class LeakDetector<B> {
 
   /*
    * A count shows how many references are held, but not for how long. So a block that is found
@@ -41,9 +41,9 @@ final class LeaseWatch<B> {
   private final Map<DramEntry<B>, Long> suspects = new LinkedHashMap<>();
 
   private int nextSlot;
-  private volatile LongLeases found = LongLeases.NONE;
+  private volatile LongPins found = LongPins.NONE;
 
-  LeaseWatch(SharedObjects<B> objects, int slotsPerLook) {
+  LeakDetector(SharedObjects<B> objects, int slotsPerLook) {
     this.objects = objects;
     this.slotsPerLook = slotsPerLook;
   }
@@ -55,7 +55,7 @@ final class LeaseWatch<B> {
     search(nowNanos);
   }
 
-  private LongLeases longOnes(long nowNanos) {
+  private LongPins longOnes(long nowNanos) {
     long blocks = 0;
     long pages = 0;
     long residentPages = 0;
@@ -72,8 +72,8 @@ final class LeaseWatch<B> {
       oldestNanos = Math.max(oldestNanos, ageNanos);
     }
     return blocks == 0
-        ? LongLeases.NONE
-        : new LongLeases(
+        ? LongPins.NONE
+        : new LongPins(
             blocks,
             pages * Chunk.PAGE_BYTES,
             residentPages * Chunk.PAGE_BYTES,
@@ -91,13 +91,13 @@ final class LeaseWatch<B> {
   }
 
   /** What the last poll found. */
-  LongLeases found() {
+  LongPins found() {
     return found;
   }
 
   /** Forgets all blocks: the tier is closed. */
   synchronized void close() {
     suspects.clear();
-    found = LongLeases.NONE;
+    found = LongPins.NONE;
   }
 }

@@ -5,9 +5,9 @@ package dev.terrace.hbase.warmup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.hbase.warmup.HeatList.Block;
-import dev.terrace.hbase.warmup.HeatList.Mark;
-import dev.terrace.hbase.warmup.HeatList.OfFile;
+import dev.terrace.hbase.warmup.HotList.Block;
+import dev.terrace.hbase.warmup.HotList.Mark;
+import dev.terrace.hbase.warmup.HotList.OfFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-final class HeatListTest {
+final class HotListTest {
 
   private static final String RELEASED = "region.heat";
   private static final String FILE = "0123456789abcdef0123456789abcdef";
@@ -39,28 +39,28 @@ final class HeatListTest {
 
   @Test
   void readsWhatItWrote() throws IOException {
-    HeatList list = new HeatList(1234567890123L, List.of(file(FILE, 1000, 1), file("b", 1, 2)));
+    HotList list = new HotList(1234567890123L, List.of(file(FILE, 1000, 1), file("b", 1, 2)));
 
-    HeatListFuzz.requireSame(HeatList.decoded(list.encoded()), list);
+    HotListFuzz.requireSame(HotList.decoded(list.encoded()), list);
     assertThat(list.encoded().length).isLessThan(1001 * 10);
   }
 
-  private static HeatList released() {
+  private static HotList released() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block(0, 66_000, Mark.of(0, false, 3)));
     blocks.add(new Block(66_033, 70_000, Mark.of(1, false, 0)));
     blocks.add(new Block(1L << 40, 1 << 20, Mark.of(2, true, 1)));
     List<Block> other = new ArrayList<>();
     other.add(new Block(127, 128, Mark.of(0, true, 2)));
-    return new HeatList(
+    return new HotList(
         1234567890123L, List.of(OfFile.of(FILE, blocks), OfFile.of("b_SeqId_4_", other)));
   }
 
   /** As {@code FrozenFormatTest} does it for the other files. */
   @Test
   void aListOfTheReleaseIsRead() throws IOException {
-    try (InputStream in = HeatListTest.class.getResourceAsStream("/format/0.1.0/" + RELEASED)) {
-      HeatListFuzz.requireSame(HeatList.decoded(in.readAllBytes()), released());
+    try (InputStream in = HotListTest.class.getResourceAsStream("/format/0.1.0/" + RELEASED)) {
+      HotListFuzz.requireSame(HotList.decoded(in.readAllBytes()), released());
     }
   }
 
@@ -79,7 +79,7 @@ final class HeatListTest {
       blocks.add(new Block(i * 100L, 7, Mark.of(2, false, 0)));
     }
     blocks.add(new Block(-1, 10, Mark.of(0, false, 0)));
-    blocks.add(new Block(HeatList.END_OF_OFFSETS, 10, Mark.of(0, false, 0)));
+    blocks.add(new Block(HotList.END_OF_OFFSETS, 10, Mark.of(0, false, 0)));
     blocks.add(new Block(5, 0, Mark.of(0, false, 0)));
 
     OfFile file = OfFile.of(FILE, blocks);
@@ -127,28 +127,28 @@ final class HeatListTest {
       blocks.add(new Block(i * 65_536L, 65_536, Mark.of(0, false, i % 2 == 0 ? 3 : 0)));
       more.add(new Block(i * 65_536L, 65_536, Mark.of(1, false, 1)));
     }
-    HeatList list = new HeatList(1, List.of(OfFile.of("a", blocks), OfFile.of("b", more)));
+    HotList list = new HotList(1, List.of(OfFile.of("a", blocks), OfFile.of("b", more)));
 
     byte[] bytes = list.encoded();
-    HeatList read = HeatList.decoded(bytes);
+    HotList read = HotList.decoded(bytes);
 
-    assertThat(bytes.length).isLessThanOrEqualTo(HeatList.MAX_BYTES);
-    assertThat(read.blocks()).isLessThanOrEqualTo(HeatList.MAX_BLOCKS);
+    assertThat(bytes.length).isLessThanOrEqualTo(HotList.MAX_BYTES);
+    assertThat(read.blocks()).isLessThanOrEqualTo(HotList.MAX_BLOCKS);
     assertThat(read.files().get(0).blocks()).hasSize(700_000);
     assertThat(read.files()).hasSize(1);
   }
 
   @Test
   void eachCutAndEachFlippedByteIsRefused() throws IOException {
-    byte[] bytes = new HeatList(5, List.of(file(FILE, 20, 3))).encoded();
+    byte[] bytes = new HotList(5, List.of(file(FILE, 20, 3))).encoded();
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      assertThatThrownBy(() -> HeatList.decoded(cut)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> HotList.decoded(cut)).isInstanceOf(IOException.class);
     }
     for (int i = 0; i < bytes.length; i++) {
       byte[] flipped = bytes.clone();
       flipped[i] ^= 0x10;
-      assertThatThrownBy(() -> HeatList.decoded(flipped)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> HotList.decoded(flipped)).isInstanceOf(IOException.class);
     }
   }
 }

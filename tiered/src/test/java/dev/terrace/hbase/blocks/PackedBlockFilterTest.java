@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Readers that expect packed blocks, or unpacked ones, after a change of a table's setting. */
 @Tag("cluster")
 @ExtendWith(SharedCluster.class)
-class FormatWatchTest {
+class PackedBlockFilterTest {
 
   private static final int ROWS = 5_000;
   private static final int SIZE = 30_000;
@@ -33,7 +33,7 @@ class FormatWatchTest {
 
   private final LocalCluster cluster;
 
-  FormatWatchTest(LocalCluster cluster) {
+  PackedBlockFilterTest(LocalCluster cluster) {
     this.cluster = cluster;
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * Readers come and go, the count is striped and the tier lets go, at any moment: it is as if they
  * did so one after another.
  */
-class LeaseCountLincheckTest {
+class StripedRefCountLincheckTest {
 
   @Test
   void stripingAndDrainingAreInvisibleInTheModel() {
@@ -101,7 +101,7 @@ class LeaseCountLincheckTest {
   public static final class Readers {
 
     private final HeldMemory memory = new HeldMemory();
-    private final LeaseCount count = new LeaseCount(memory, new LeaseStripes(2, 1));
+    private final StripedRefCount count = new StripedRefCount(memory, new RefCountStripes(2, 1));
     private final int[] references = new int[8];
 
     /** Whether there was a reference to be had. */

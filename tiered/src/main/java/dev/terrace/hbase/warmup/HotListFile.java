@@ -37,13 +37,13 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * and is never read. HBase deletes these files with the region's directory, and otherwise ignores
  * them.
  */
-final class HeatFile {
+final class HotListFile {
 
   static final String NAME = ".terrace-heat";
 
   private static final int BUFFER_BYTES = 64 << 10;
 
-  private HeatFile() {}
+  private HotListFile() {}
 
   /** The prefix of the names of a region's lists. */
   static String prefix(RegionInfo region) {
@@ -123,7 +123,7 @@ final class HeatFile {
    * @return empty if there is none
    * @throws IOException if there are files, but none can be read as a list
    */
-  static Optional<HeatList> read(FileSystem files, Path folder, String prefix, LongAdder calls)
+  static Optional<HotList> read(FileSystem files, Path folder, String prefix, LongAdder calls)
       throws IOException {
     IOException failure = null;
     for (Path file : all(files, folder, prefix, calls)) {
@@ -143,9 +143,9 @@ final class HeatFile {
     return Optional.empty();
   }
 
-  private static HeatList read(FileSystem files, Path file) throws IOException {
+  private static HotList read(FileSystem files, Path file) throws IOException {
     try (FSDataInputStream in = files.open(file)) {
-      return HeatList.decoded(in.readNBytes(HeatList.MAX_BYTES + 1));
+      return HotList.decoded(in.readNBytes(HotList.MAX_BYTES + 1));
     }
   }
 

@@ -8,9 +8,9 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warmup.HeatList.Block;
-import dev.terrace.hbase.warmup.HeatList.Mark;
-import dev.terrace.hbase.warmup.HeatList.OfFile;
+import dev.terrace.hbase.warmup.HotList.Block;
+import dev.terrace.hbase.warmup.HotList.Mark;
+import dev.terrace.hbase.warmup.HotList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -40,7 +40,7 @@ import org.apache.hadoop.security.AccessControlException;
  * most once an hour while the region is open, if enough of its blocks have changed. Writes nothing
  * if HBase is read-only, and stops for some minutes if the store denies a write. Thread-safe.
  */
-final class HeatWriter {
+final class HotListWriter {
 
   /**
    * Shortest time from a region's opening to its first list, and from a failed list to the next
@@ -98,7 +98,7 @@ final class HeatWriter {
    * @param threads write the lists of regions that close
    * @param storeCalls counts calls of the store's file system
    */
-  HeatWriter(
+  HotListWriter(
       TieredCache<?> tiers,
       FileCatalog known,
       Executor threads,
@@ -173,7 +173,7 @@ final class HeatWriter {
 
   /** Writes the lists that are due of regions that have changed. Called by one thread. */
   void writeChanged(List<HRegion> regions) {
-    saved.keySet().retainAll(regions.stream().map(HeatWriter::name).collect(Collectors.toSet()));
+    saved.keySet().retainAll(regions.stream().map(HotListWriter::name).collect(Collectors.toSet()));
     List<HRegion> due = regions.stream().filter(this::mayWrite).filter(this::isDue).toList();
     if (!due.isEmpty()) {
       Map<String, List<CacheFile>> files = filesByRegion();
@@ -194,7 +194,7 @@ final class HeatWriter {
     return nanoClock.getAsLong() + (long) (time.toNanos() * (1 + share));
   }
 
-  private void writeIfChanged(HRegion region, HeatList list) {
+  private void writeIfChanged(HRegion region, HotList list) {
     String name = name(region);
     Saved last = saved.get(name);
     BlockSample sample = BlockSample.of(list);
@@ -215,7 +215,7 @@ final class HeatWriter {
    *
    * @param last what is known of the list before; null if nothing is
    */
-  private Saved write(HRegion region, HeatList list, Saved last) {
+  private Saved write(HRegion region, HotList list, Saved last) {
     String name = name(region);
     Saved again = new Saved(after(FIRST_AFTER, name), BlockSample.EMPTY, null);
     if (list.files().isEmpty() || ended) {
@@ -223,7 +223,7 @@ final class HeatWriter {
     }
     try {
       byte[] encoded = list.encoded();
-      Path written = HeatFile.write(region, list.writtenMillis(), encoded, storeCalls);
+      Path written = HotListFile.write(region, list.writtenMillis(), encoded, storeCalls);
       lists.increment();
       bytes.add(encoded.length);
       Path only = deleteOlder(region, written, last == null ? null : last.file) ? written : null;
@@ -240,7 +240,7 @@ final class HeatWriter {
 
   private boolean deleteOlder(HRegion region, Path written, Path older) {
     try {
-      HeatFile.deleteOlder(region, written, older, storeCalls);
+      HotListFile.deleteOlder(region, written, older, storeCalls);
       return true;
     } catch (IOException | RuntimeException | Error e) {
       noteDenial(e);
@@ -262,7 +262,7 @@ final class HeatWriter {
     }
   }
 
-  private HeatList list(HRegion region, Map<String, List<CacheFile>> files) {
+  private HotList list(HRegion region, Map<String, List<CacheFile>> files) {
     // Later than the last list, so that their order is known.
     long millis = lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
     List<OfFile> listed = new ArrayList<>();
@@ -283,7 +283,7 @@ final class HeatWriter {
         listed.add(blocks);
       }
     }
-    return new HeatList(millis, listed);
+    return new HotList(millis, listed);
   }
 
   /** The resident files by region; without MOB files, which no store lists. */

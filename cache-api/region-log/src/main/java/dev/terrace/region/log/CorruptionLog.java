@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Any thread may call any method.
  */
-public final class DamageLog {
+public final class CorruptionLog {
 
   /** Why a block is dropped as damaged. */
   public enum Reason {
@@ -40,8 +40,8 @@ public final class DamageLog {
 
   private final Map<Reason, RateLimitedLog> logs = new EnumMap<>(Reason.class);
 
-  DamageLog(LongSupplier nanoTime) {
-    Logger logger = LoggerFactory.getLogger(DamageLog.class);
+  CorruptionLog(LongSupplier nanoTime) {
+    Logger logger = LoggerFactory.getLogger(CorruptionLog.class);
     for (Reason reason : Reason.values()) {
       logs.put(reason, new RateLimitedLog(logger, nanoTime));
     }
