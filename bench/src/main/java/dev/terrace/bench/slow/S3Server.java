@@ -14,6 +14,7 @@ import dev.terrace.bench.slow.SlowStore.SlowDevice;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -69,6 +70,7 @@ public final class S3Server implements Closeable {
   private final int port;
   private final JavaProcess process;
   private final HttpServer front;
+  private final PrintWriter accessLog;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Map<String, SlowStore> buckets = new ConcurrentHashMap<>();
@@ -78,6 +80,8 @@ public final class S3Server implements Closeable {
     this.folder = folder;
     this.port = port;
     this.process = process;
+    this.accessLog =
+        new PrintWriter(Files.newBufferedWriter(folder.resolve("s3/access.log")), true);
     // Otherwise its answers would be delayed, waiting for more data to send.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     this.front =
@@ -151,6 +155,11 @@ public final class S3Server implements Closeable {
     return bucket(server).reads();
   }
 
+  /** Returns the requests so far, each as its method and address. */
+  public List<String> accessLog() throws IOException {
+    return Files.readAllLines(folder.resolve("s3/access.log"));
+  }
+
   private SlowStore bucket(String name) {
     return buckets.computeIfAbsent(
         name,
@@ -162,11 +171,13 @@ public final class S3Server implements Closeable {
   @Override
   public void close() throws IOException {
     front.stop(0);
+    accessLog.close();
     process.kill();
   }
 
   private void serve(HttpExchange exchange) {
     try (exchange) {
+      accessLog.println(exchange.getRequestMethod() + " " + exchange.getRequestURI());
       Matcher name = BUCKET.matcher(exchange.getRequestURI().toString());
       String bucket = name.lookingAt() ? name.group(1) : "";
       Optional<byte[]> mark = emptyFolder(exchange, bucket);

@@ -6,26 +6,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.terrace.api.Patience;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.S3Server;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.filefilter.PrefixFileFilter;
+import org.apache.commons.io.filefilter.TrueFileFilter;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hbase.thirdparty.com.google.common.collect.Iterables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +51,17 @@ final class S3StoreIT {
 
   /** A file of it has several parts. */
   private static final CheckedTable TABLE = CheckedTable.ordered("parts", 12_000, 1_000, 1, 1);
+
+  /** In the access log, a read of the table's file. */
+  private static final Predicate<String> READ =
+      Pattern.compile("GET .*/data/default/parts/[^/]*/f/[0-9a-f]{32}$").asPredicate();
+
+  /** In the access log, the read of a list of hot blocks. */
+  private static final Predicate<String> LIST =
+      Pattern.compile("GET .*/data/default/parts/[^/]*/.terrace-heat[.0-9a-f]*$").asPredicate();
+
+  /** About as many as the table's file has. */
+  private static final int BLOCKS = 185;
 
   private static final int ROWS_PER_CALL = 500;
 
@@ -125,11 +145,11 @@ final class S3StoreIT {
 
       admin.clearBlockCache(TABLE.name());
       long before = s3.reads(NAME);
-      double countedBefore = readRequests();
+      double countedBefore = figure("store", "read_requests_total");
       readAll(connection);
       long made = s3.reads(NAME) - before;
       assertThat(made).as("reads of an empty cache").isGreaterThan(150);
-      assertThat(readRequests() - countedBefore)
+      assertThat(figure("store", "read_requests_total") - countedBefore)
           .as("requests made, as Terrace counts them")
           .isCloseTo((double) made, withinPercentage(2));
 
@@ -143,6 +163,74 @@ final class S3StoreIT {
     }
   }
 
+  @Test
+  void countsTheRequestsOfWarmingListsAndPrefetch() throws Exception {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      TABLE.create(admin);
+      LoadedTable.fill(connection, TABLE);
+      readAll(connection);
+      // Leaves a list.
+      admin.disableTable(TABLE.name());
+      admin.enableTable(TABLE.name());
+      disableWithoutBlocks(admin);
+
+      double callsBefore = figure("warm", "list_store_calls_total");
+      int before = s3.accessLog().size();
+      admin.enableTable(TABLE.name());
+      server.await(
+          "it has warmed the region",
+          Patience.LIMIT,
+          () -> TwoServers.terrace(server).blocks() >= BLOCKS && figure("warm", "regions") == 0);
+      List<String> requests = since(before);
+      int list = Iterables.indexOf(requests, LIST::test);
+      long toOpen = requests.subList(0, list).stream().filter(READ).count();
+      long warmed = requests.stream().filter(READ).count() - toOpen;
+      assertThat(warmed).as("reads of up to 1 MB").isBetween(12L, 40L);
+      assertThat(figure("warm", "read_requests_total")).isEqualTo((double) warmed);
+      assertThat(figure("warm", "list_store_calls_total") - callsBefore)
+          .as("calls to find and read a list")
+          .isEqualTo(2);
+
+      disableWithoutBlocks(admin);
+      for (File left :
+          FileUtils.listFiles(
+              folder.resolve(NAME).resolve("data/hbase/data/default/parts").toFile(),
+              new PrefixFileFilter(".terrace-heat"),
+              TrueFileFilter.TRUE)) {
+        Files.delete(left.toPath());
+      }
+      admin.modifyColumnFamily(
+          TABLE.name(),
+          ColumnFamilyDescriptorBuilder.newBuilder(
+                  admin.getDescriptor(TABLE.name()).getColumnFamily(CheckedTable.FAMILY))
+              .setPrefetchBlocksOnOpen(true)
+              .build());
+      int beforePrefetch = s3.accessLog().size();
+      admin.enableTable(TABLE.name());
+      server.await(
+          "prefetch has read the file",
+          Patience.LIMIT,
+          () -> since(beforePrefetch).stream().filter(READ).count() >= toOpen + BLOCKS);
+      assertThat(figure("store", "prefetch_requests_total"))
+          .isCloseTo(
+              (double) since(beforePrefetch).stream().filter(READ).count() - toOpen,
+              withinPercentage(2));
+    }
+  }
+
+  /** Disables the table; its list of hot blocks stays, since none is written without blocks. */
+  private void disableWithoutBlocks(Admin admin) throws IOException {
+    admin.clearBlockCache(TABLE.name());
+    admin.disableTable(TABLE.name());
+    assertThat(TwoServers.terrace(server).blocks()).isLessThan(20);
+  }
+
+  private List<String> since(int before) throws IOException {
+    List<String> all = s3.accessLog();
+    return all.subList(before, all.size());
+  }
+
   private static void readAll(Connection connection) throws IOException {
     for (long first = 0; first < TABLE.rows(); first += ROWS_PER_CALL) {
       LoadedTable.get(
@@ -150,8 +238,8 @@ final class S3StoreIT {
     }
   }
 
-  private double readRequests() throws IOException {
-    return TerraceStats.figure(server.jmx(), "store", "read_requests_total");
+  private double figure(String group, String figure) throws IOException {
+    return TerraceStats.figure(server.jmx(), group, figure);
   }
 
   private Connection impatient() throws IOException {
