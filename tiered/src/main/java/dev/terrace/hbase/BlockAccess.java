@@ -22,16 +22,38 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
  * adapter names the access of a lookup and the {@link Source} of a put. A failure never leaves: it
  * is a miss, or a block that is not cached. Thread-safe.
  */
-record BlockAccess(
-    TieredCache<Cacheable> tiers,
-    HeapCopies heapCopies,
-    PackedBlockFilter formatWatch,
-    PutRouter puts,
-    UsageListeners listeners,
-    StoreReads storeReads,
-    TerraceCacheStats stats,
-    RateLimitedLog lookupLog,
-    RateLimitedLog insertLog) {
+final class BlockAccess {
+
+  private final TieredCache<Cacheable> tiers;
+  final HeapCopies heapCopies;
+  final PackedBlockFilter packed;
+  private final PutRouter puts;
+  private final UsageListeners listeners;
+  private final StoreReads storeReads;
+  private final TerraceCacheStats stats;
+  private final RateLimitedLog lookupLog;
+  private final RateLimitedLog insertLog;
+
+  BlockAccess(
+      TieredCache<Cacheable> tiers,
+      HeapCopies heapCopies,
+      PackedBlockFilter packed,
+      PutRouter puts,
+      UsageListeners listeners,
+      StoreReads storeReads,
+      TerraceCacheStats stats,
+      RateLimitedLog lookupLog,
+      RateLimitedLog insertLog) {
+    this.tiers = tiers;
+    this.heapCopies = heapCopies;
+    this.packed = packed;
+    this.puts = puts;
+    this.listeners = listeners;
+    this.storeReads = storeReads;
+    this.stats = stats;
+    this.lookupLog = lookupLog;
+    this.insertLog = insertLog;
+  }
 
   CacheFile fileOf(BlockCacheKey key) {
     return tiers.files().find(StoreFileNames.physical(key.getHfileName()));
@@ -59,7 +81,7 @@ record BlockAccess(
         held = null;
         block = heapCopies.of((HFileBlock) block);
       }
-      if (block != null && !formatWatch.isReadable(file, block)) {
+      if (block != null && !packed.isReadable(file, block)) {
         tiers.evict(file, key.getOffset());
         held = null;
         block.release();

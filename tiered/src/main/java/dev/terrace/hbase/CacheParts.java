@@ -118,9 +118,9 @@ final class CacheParts {
     this.lookupLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     CacheFiles cacheFiles = new CacheFiles();
-    PackedBlockFilter formatWatch = new PackedBlockFilter(nanoClock);
+    PackedBlockFilter packed = new PackedBlockFilter(nanoClock);
     this.known =
-        new FileCatalog(cacheFiles, () -> server.regions().peek(formatWatch::listed), nanoClock);
+        new FileCatalog(cacheFiles, () -> server.regions().peek(packed::listed), nanoClock);
     DataTiering dataTiering = new DataTiering(log());
     RunningCompactions running = new RunningCompactions(known);
     this.closedRegions = new ClosedRegions(this::statesInMeta, nanoClock);
@@ -131,7 +131,7 @@ final class CacheParts {
         new OpenTiers(
             initial,
             OpenTiers.ServerLimits.of(new SiteValues(conf), initial),
-            new HBaseBlockCodec(formatWatch),
+            new HBaseBlockCodec(packed),
             DeviceContents.of(conf, initial),
             cacheFiles,
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(evictFirst));
@@ -202,7 +202,7 @@ final class CacheParts {
         new BlockAccess(
             tiers,
             heapCopies,
-            formatWatch,
+            packed,
             puts,
             listeners,
             new StoreReads(
@@ -338,13 +338,13 @@ final class CacheParts {
     } catch (IllegalStateException e) {
       LOG.warn("Cannot observe regions as they open and close: regions that move start cold", e);
     }
-    blocks.heapCopies().startServing();
+    blocks.heapCopies.startServing();
     page.sample();
   }
 
   private void opened(HRegion region) {
     OnlineRegion open = OnlineRegion.of(region);
-    blocks.formatWatch().listed(open);
+    blocks.packed.listed(open);
     known.opened(open);
     closedRegions.opened(region.getRegionInfo());
     regionWarmup.opened(region);

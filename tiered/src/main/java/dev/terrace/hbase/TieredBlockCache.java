@@ -307,7 +307,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /** The number of hits that were copies on the heap, for readers that may keep cells. */
   public long heapHits() {
-    return blocks.heapCopies().hits().values().stream().mapToLong(Long::longValue).sum();
+    return blocks.heapCopies.hits().values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** The counters of lists saved for closed regions, and of blocks warmed for opened ones. */

@@ -33,7 +33,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private final RefCountStripes stripes =
       new RefCountStripes(Runtime.getRuntime().availableProcessors(), MAX_SETS);
 
-  private final PackedBlockFilter formatWatch;
+  private final PackedBlockFilter packed;
 
   public HBaseBlockCodec() {
     this(new PackedBlockFilter(System::nanoTime));
@@ -42,10 +42,10 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   /**
    * Creates a codec.
    *
-   * @param formatWatch is notified of packed blocks
+   * @param packed is notified of packed blocks
    */
-  public HBaseBlockCodec(PackedBlockFilter formatWatch) {
-    this.formatWatch = formatWatch;
+  public HBaseBlockCodec(PackedBlockFilter packed) {
+    this.packed = packed;
   }
 
   @Override
@@ -102,7 +102,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     // the packed block was.
     Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
     if (PackedBlockFilter.isPacked(block)) {
-      formatWatch.expectPacked();
+      packed.expectPacked();
     }
     return block;
   }
