@@ -37,7 +37,7 @@ class DocumentedCommandsTest {
   }
 
   private static String wrong(MatchResult command) {
-    CommandLine line = Terrace.commandLine();
+    CommandLine line = TerraceCli.commandLine();
     String[] words = END.split(command.group(2), 2)[0].strip().split("\\s+");
     boolean mayDescend = true;
     for (String word : words) {

@@ -24,7 +24,7 @@ public final class TerraceLine {
   public int run(String command, Object... more) {
     out = new StringWriter();
     err = new StringWriter();
-    CommandLine line = Terrace.commandLine();
+    CommandLine line = TerraceCli.commandLine();
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     List<String> arguments = new ArrayList<>(List.of(command));

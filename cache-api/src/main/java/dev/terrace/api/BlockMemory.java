@@ -45,9 +45,10 @@ public interface BlockMemory {
    * tier holds its reference, so no other release can be the last, and a reference count need not
    * detect that it reaches zero.
    *
-   * <p>Any thread may call this, once per memory, while it holds a reference. The action may run at
-   * any time from then on, on any thread, under locks of the tier. It must be quick, must not call
-   * the tier, and may run even if this returns false.
+   * <p>Any thread may call this, once per decoded object, while it holds a reference; the action of
+   * a later object replaces the one before. The action may run at any time from then on, on any
+   * thread, under locks of the tier. It must be quick, must not call the tier, and may run even if
+   * this returns false.
    *
    * @return false if the tier has no reference of its own, or may be releasing it already
    */

@@ -190,7 +190,10 @@ public final class HitRecorder {
     }
   }
 
-  /** The latencies measured in the last minute. Call it every few seconds. */
+  /**
+   * The latencies measured in the last minute. A measurement counts as made at the next call, so
+   * call this at least every few seconds; more often does no harm.
+   */
   public LatencySummary latency() {
     synchronized (lastMinute) {
       long now = nanoClock.getAsLong();

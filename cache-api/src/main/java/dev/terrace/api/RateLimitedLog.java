@@ -8,14 +8,15 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings at a {@link Pace}, with the number of suppressed ones. For faults that may affect
- * every block: the caller carries on, so no method throws, or waits for the log. Thread-safe.
+ * Logs warnings at a {@link Backoff}, with the number of suppressed ones. For faults that may
+ * affect every block: the caller carries on, so no method throws, or waits for the log.
+ * Thread-safe.
  */
 public final class RateLimitedLog {
 
   private final Logger log;
   private final LongSupplier nanoClock;
-  private final Pace pace;
+  private final Backoff backoff;
   private final LongAdder suppressed = new LongAdder();
 
   /**
@@ -26,12 +27,12 @@ public final class RateLimitedLog {
   public RateLimitedLog(Logger log, LongSupplier nanoClock) {
     this.log = log;
     this.nanoClock = nanoClock;
-    this.pace = new Pace(nanoClock.getAsLong());
+    this.backoff = new Backoff(nanoClock.getAsLong());
   }
 
   /** Logs a warning, or counts it as suppressed. */
   public void warn(String message, Throwable cause) {
-    if (pace.takesTurn(nanoClock.getAsLong())) {
+    if (backoff.tryAcquire(nanoClock.getAsLong())) {
       long quiet = suppressed.sumThenReset();
       String more = quiet == 0 ? "" : " (and " + quiet + " more since the last such line)";
       LogQueue.add(() -> log.warn(message + more, cause));
@@ -46,8 +47,8 @@ public final class RateLimitedLog {
    *
    * @param what the warnings
    */
-  public void tellSuppressed(String what) {
-    if (suppressed.sum() > 0 && pace.takesTurn(nanoClock.getAsLong())) {
+  public void flushSuppressed(String what) {
+    if (suppressed.sum() > 0 && backoff.tryAcquire(nanoClock.getAsLong())) {
       LogQueue.warn(log, "{}: {} more since the last such line", what, suppressed.sumThenReset());
     }
   }
@@ -56,7 +57,7 @@ public final class RateLimitedLog {
    * Exponential backoff for a recurring log line: one minute, doubling up to a day. It resets after
    * a quiet period longer than the last interval. Thread-safe.
    */
-  public static final class Pace {
+  public static final class Backoff {
 
     private static final long SHORTEST_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1);
@@ -64,13 +65,13 @@ public final class RateLimitedLog {
     private volatile long nextNanos;
     private volatile long pauseNanos;
 
-    /** A pace whose first turn is now. */
-    public Pace(long nowNanos) {
+    /** A backoff whose first turn is now. */
+    public Backoff(long nowNanos) {
       this.nextNanos = nowNanos;
     }
 
     /** Whether it is time to log. If so, the caller must: no other may during the next pause. */
-    public boolean takesTurn(long nowNanos) {
+    public boolean tryAcquire(long nowNanos) {
       return nowNanos - nextNanos >= 0 && take(nowNanos);
     }
 

@@ -117,17 +117,17 @@ class RateLimitedLogTest {
   @Test
   void theEndOfABurstIsTold() {
     RateLimitedLog log = newLog(0);
-    log.tellSuppressed("what");
+    log.flushSuppressed("what");
     assertThat(warned()).isEmpty();
     log.warn("first", cause);
     log.warn("second", cause);
     log.warn("third", cause);
     clock.addAndGet(INTERVAL.toNanos() - 1);
-    log.tellSuppressed("what");
+    log.flushSuppressed("what");
     assertThat(warned()).as("within the interval").containsExactly("first");
     clock.addAndGet(1);
-    log.tellSuppressed("what");
-    log.tellSuppressed("what");
+    log.flushSuppressed("what");
+    log.flushSuppressed("what");
     assertThat(warned()).containsExactly("first", "what: 2");
     log.warn("fourth", cause);
     assertThat(warned()).as("it is a line, too").hasSize(2);

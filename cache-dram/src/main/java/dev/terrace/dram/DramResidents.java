@@ -140,7 +140,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
       objects.check(entry);
       isFilled = true;
     } catch (IOException | RuntimeException e) {
-      log.warn("Block not cached in DRAM, its encoding failed: " + entry.info().key(), e);
+      log.warn("Block not cached in DRAM, it cannot be encoded: " + entry.info().key(), e);
       return PutOutcome.BAD_BLOCK;
     } finally {
       if (!isFilled) {

@@ -165,7 +165,7 @@ final class CacheParts {
             tiers,
             inserter,
             running,
-            stores::wishedOf,
+            stores::effectiveConfigOf,
             getsOutput && initial.get(TerraceSettings.CACHE_HOT_OUTPUT),
             conf,
             log());
@@ -231,7 +231,8 @@ final class CacheParts {
                     events,
                     heapCopies,
                     () -> quotas.figures(familyLookups.byFamily()))),
-            new TerraceStatus.Heat(compactions::figures, flushes::figures, regionWarmup::figures),
+            new TerraceStatus.WarmCounters(
+                compactions::figures, flushes::figures, regionWarmup::figures),
             traces,
             curves);
     this.page = new StatusPage(status, known, familyLookups, conf, server::find);
@@ -293,12 +294,14 @@ final class CacheParts {
           Duration.ofMinutes(stats.getPeriodTimeInMinutes()),
           stats::rollMetricsPeriod);
     }
-    chores.add("evict-first files", FILES_EVERY, () -> ifInUse(() -> evictFirst.look(tiers)));
+    chores.add("evict-first files", FILES_EVERY, () -> ifInUse(() -> evictFirst.check(tiers)));
     chores.add("closed regions", FILES_EVERY, () -> ifInUse(closedRegions::check));
     chores.add("shares of tables", FILES_EVERY, quotas::learn);
     UnknownTables unknown = new UnknownTables();
     chores.add(
-        "table names", FILES_EVERY, () -> server.find().ifPresent(of -> look(unknown, quotas, of)));
+        "table names",
+        FILES_EVERY,
+        () -> server.find().ifPresent(of -> check(unknown, quotas, of)));
     chores.add("caching settings of stores", FILES_EVERY, new StoreCaching(server)::restore);
     chores.add("pending settings", FILES_EVERY, settings::retry);
     chores.add(
@@ -310,9 +313,9 @@ final class CacheParts {
     return chores;
   }
 
-  private static void look(UnknownTables unknown, TableQuotas quotas, HRegionServer of) {
+  private static void check(UnknownTables unknown, TableQuotas quotas, HRegionServer of) {
     try {
-      unknown.look(quotas.names(), of.getTableDescriptors());
+      unknown.check(quotas.names(), of.getTableDescriptors());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -330,8 +333,8 @@ final class CacheParts {
   }
 
   /** Sets the region server that uses the cache. */
-  void servesIn(HRegionServer regionServer) {
-    puts.askForOutput(regionServer.getConfiguration());
+  void attach(HRegionServer regionServer) {
+    puts.enableCacheOnWrite(regionServer.getConfiguration());
     server.set(regionServer);
     try {
       OnlineRegions.watch(regionServer, this::opened, this::closed, log());

@@ -37,7 +37,10 @@ record CachingAdvice(
     try {
       encrypted.read(file);
     } catch (RuntimeException | Error e) {
-      log.warn("Cannot tell whether a file is encrypted, so its blocks stay in DRAM", e);
+      log.warn(
+          "Cannot tell whether a file is encrypted, so its blocks stay in DRAM: file="
+              + file.getHFileContext().getHFileName(),
+          e);
     }
     return dataTiering.isHot(file, conf) || cold(file.getHFileContext().getHFileName());
   }

@@ -75,7 +75,7 @@ public final class Terrace {
     Configuration conf = server.getConfiguration();
     TieredBlockCache cache = new TieredBlockCache(conf, entryPoint);
     try {
-      cache.servesIn(server);
+      cache.attach(server);
       giveHeapBack(conf);
       place.set(cache);
     } catch (RuntimeException | Error e) {

@@ -27,7 +27,7 @@ final class TerraceService {
   private static final Logger LOG = LoggerFactory.getLogger(TerraceService.class);
   private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
   private static final Duration RETRIES_EVERY = Duration.ofSeconds(5);
-  private static final Duration PATH_LOOKS_EVERY = Duration.ofSeconds(10);
+  private static final Duration PATH_METRICS_EVERY = Duration.ofSeconds(10);
   private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
   /** Time limit for copying DRAM's blocks to the tiers below at a stop. */
@@ -112,7 +112,7 @@ final class TerraceService {
             status::getTableShares,
             status::storeRequests,
             nanoClock);
-    chores.add("metrics of paths, shares and tables", PATH_LOOKS_EVERY, metrics::addNew);
+    chores.add("metrics of paths, shares and tables", PATH_METRICS_EVERY, metrics::addNew);
     chores.start();
     LOG.info(status.getStartLine());
     shutdownHook.start();

@@ -88,16 +88,16 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     parts.startServing(this);
   }
 
-  void servesIn(HRegionServer regionServer) {
-    parts.servesIn(regionServer);
+  void attach(HRegionServer regionServer) {
+    parts.attach(regionServer);
   }
 
   /**
    * Turns on cache-on-write in HBase, so that flushes and compactions offer their output to the
    * cache.
    */
-  void askForOutput(Configuration conf) {
-    parts.puts.askForOutput(conf);
+  void enableCacheOnWrite(Configuration conf) {
+    parts.puts.enableCacheOnWrite(conf);
   }
 
   // ---- Lookups ----
@@ -137,7 +137,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       return Optional.ofNullable(answer.get());
     } catch (RuntimeException | Error e) {
       parts.lookupLog.warn(
-          "A call from HBase failed and was answered as for a block that is not cached", e);
+          "A call from HBase failed in Terrace, and got the answer for a block that is not cached",
+          e);
       return Optional.empty();
     }
   }

@@ -43,9 +43,9 @@ record WritingStores(OwningServer server, Configuration conf) {
     }
     TableDescriptor ofTable = stores.get(0).getHRegion().getTableDescriptor();
     ColumnFamilyDescriptor ofFamily = stores.get(0).getColumnFamilyDescriptor();
-    CacheConfig wished = wished(conf, ofTable, ofFamily);
+    CacheConfig effectiveConfig = effectiveConfig(conf, ofTable, ofFamily);
     if (isRefused(conf, ofTable, ofFamily)) {
-      return new FlushCaching.Store(null, family, wished);
+      return new FlushCaching.Store(null, family, effectiveConfig);
     }
     List<HStore> flushing =
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
@@ -53,7 +53,7 @@ record WritingStores(OwningServer server, Configuration conf) {
         flushing.size() == 1
             ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
             : family;
-    return new FlushCaching.Store(name, family, wished);
+    return new FlushCaching.Store(name, family, effectiveConfig);
   }
 
   /**
@@ -61,12 +61,12 @@ record WritingStores(OwningServer server, Configuration conf) {
    * compaction is writing; nothing if the blocks do not name the table. Scans the regions; reads no
    * file.
    */
-  CacheConfig wishedOf(HFileContext context) {
-    return storeOf(context).wished();
+  CacheConfig effectiveConfigOf(HFileContext context) {
+    return storeOf(context).effectiveConfig();
   }
 
   /** What HBase would cache without Terrace's flags. */
-  static CacheConfig wished(
+  static CacheConfig effectiveConfig(
       Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
     return StoreCaching.of(asking(conf, false), table, family);
   }

@@ -39,7 +39,7 @@ final class FileUsages {
     for (int i = tiers.size() - 1; i >= 0; i--) {
       FileUsage usage = tiers.get(i).usage(file);
       if (usage.blocks() > 0 && isBelow) {
-        usage = notBelow(i, file);
+        usage = missingBelow(i, file);
       }
       isBelow |= usage.blocks() > 0;
       blocks += usage.blocks();
@@ -49,7 +49,7 @@ final class FileUsages {
   }
 
   /** The blocks of a file that a tier holds and no tier below does. */
-  private FileUsage notBelow(int index, CacheFile file) {
+  private FileUsage missingBelow(int index, CacheFile file) {
     List<? extends TierView> below = tiers.subList(index + 1, tiers.size());
     int[] blocks = new int[1];
     long[] payloadBytes = new long[1];

@@ -83,8 +83,8 @@ public final class OpenCaches implements AfterEachCallback {
   }
 
   /** Has a server with this configuration hand over what it writes. */
-  public static void askForOutput(TieredBlockCache cache, Configuration server) {
-    cache.askForOutput(server);
+  public static void enableCacheOnWrite(TieredBlockCache cache, Configuration server) {
+    cache.enableCacheOnWrite(server);
   }
 
   public <C extends TieredBlockCache> C track(C cache) {

@@ -24,51 +24,51 @@ class WritingStoresTest {
   private final ColumnFamilyDescriptorBuilder family =
       ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'f'});
 
-  private CacheConfig wished() {
+  private CacheConfig effectiveConfig() {
     ColumnFamilyDescriptor built = family.build();
-    return WritingStores.wished(conf, table.build(), built);
+    return WritingStores.effectiveConfig(conf, table.build(), built);
   }
 
   @Test
   void whatTerraceSetIsNoWish() {
     conf.setBoolean(KEY, true);
     conf.setBoolean(COMPACTED_KEY, true);
-    assertThat(wished().shouldCacheDataOnWrite()).isFalse();
-    assertThat(wished().shouldCacheCompactedBlocksOnWrite()).isFalse();
-    assertThat(wished().shouldCacheIndexesOnWrite()).isFalse();
+    assertThat(effectiveConfig().shouldCacheDataOnWrite()).isFalse();
+    assertThat(effectiveConfig().shouldCacheCompactedBlocksOnWrite()).isFalse();
+    assertThat(effectiveConfig().shouldCacheIndexesOnWrite()).isFalse();
   }
 
   @Test
   void aFamilyAsks() {
     family.setCacheDataOnWrite(true);
-    assertThat(wished().shouldCacheDataOnWrite()).isTrue();
+    assertThat(effectiveConfig().shouldCacheDataOnWrite()).isTrue();
   }
 
   @Test
   void theConfigurationOfAFamilyAsks() {
     family.setConfiguration(KEY, "true");
-    assertThat(wished().shouldCacheDataOnWrite()).isTrue();
+    assertThat(effectiveConfig().shouldCacheDataOnWrite()).isTrue();
   }
 
   @Test
   void theConfigurationOfATableAsks() {
     table.setValue(KEY, "true");
-    assertThat(wished().shouldCacheDataOnWrite()).isTrue();
-    assertThat(wished().shouldCacheCompactedBlocksOnWrite()).isFalse();
+    assertThat(effectiveConfig().shouldCacheDataOnWrite()).isTrue();
+    assertThat(effectiveConfig().shouldCacheCompactedBlocksOnWrite()).isFalse();
   }
 
   @Test
   void theConfigurationOfATableAsksForCompactions() {
     table.setValue(COMPACTED_KEY, "true");
-    assertThat(wished().shouldCacheCompactedBlocksOnWrite()).isTrue();
-    assertThat(wished().shouldCacheDataOnWrite()).isFalse();
+    assertThat(effectiveConfig().shouldCacheCompactedBlocksOnWrite()).isTrue();
+    assertThat(effectiveConfig().shouldCacheDataOnWrite()).isFalse();
   }
 
   @Test
   void theServerAsksForIndexes() {
     conf.setBoolean(CacheConfig.CACHE_INDEX_BLOCKS_ON_WRITE_KEY, true);
-    assertThat(wished().shouldCacheIndexesOnWrite()).isTrue();
-    assertThat(wished().shouldCacheBloomsOnWrite()).isFalse();
+    assertThat(effectiveConfig().shouldCacheIndexesOnWrite()).isTrue();
+    assertThat(effectiveConfig().shouldCacheBloomsOnWrite()).isFalse();
   }
 
   private boolean isRefused() {

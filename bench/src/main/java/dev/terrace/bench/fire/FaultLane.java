@@ -29,7 +29,7 @@ final class FaultLane {
     this.timeline = timeline;
   }
 
-  /** Strikes until the fire is over. Without faults it ends at once. */
+  /** Injects faults until the run ends. Without faults it ends at once. */
   void run() throws IOException {
     while (!faults.isEmpty() && !timeline.pause(time(random, MIN_PAUSE, maxPause))) {
       strike(next(), random.split());

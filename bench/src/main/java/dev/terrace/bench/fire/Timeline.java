@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The course of a fire until it is over: prints what happens, with the time since its start, and
- * counts faults. Thread-safe.
+ * The event log of a fire run: prints what happens, with the time since its start, and counts
+ * faults. Thread-safe.
  */
 final class Timeline {
 

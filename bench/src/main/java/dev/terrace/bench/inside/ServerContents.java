@@ -46,8 +46,8 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
 /**
- * A coprocessor that reports what its region server holds, by HBase's own lists and not by
- * Terrace's: a JMX bean from the server's start on.
+ * A coprocessor whose JMX bean reports what its region server holds according to HBase, not to
+ * Terrace.
  */
 @CoreCoprocessor
 public final class ServerContents implements RegionServerCoprocessor {
@@ -77,8 +77,8 @@ public final class ServerContents implements RegionServerCoprocessor {
 
     /**
      * Buffers that HBase took from its pool and has not returned, less those that HBase itself
-     * leaks: one for each half of a file that it closes, because it does not close the scanner with
-     * which it seeks then.
+     * leaks: one for each half of a file that it closes, because it does not close the scanner that
+     * it seeks with.
      */
     int getLostBuffers();
 

@@ -51,13 +51,13 @@ import site.ycsb.workloads.CoreWorkload;
  * A table of numbered rows with a value in each family. Its keys are YCSB's, {@code user} and the
  * hash of the number, or in the order of the numbers. Immutable.
  *
- * <p>A value shows by itself whether it is right: a stamp of eight bytes, then bytes derived from
- * row, family and stamp. That finds a value of another row or family, and a mix of two writes; it
- * does not find a complete older value of the same family.
+ * <p>Values are self-checking: a stamp of eight bytes, then bytes derived from row, family and
+ * stamp. That finds a value of another row or family, and a mix of two writes; it does not find a
+ * complete older value of the same family.
  *
  * @param rows number of loaded rows, 1 to 2^31 - 1
  * @param valueBytes bytes of a value, at least 8; the maximum where lengths vary
- * @param values what these bytes are
+ * @param values the kind of these bytes
  * @param splits the first keys of all regions but the first
  */
 public record CheckedTable(

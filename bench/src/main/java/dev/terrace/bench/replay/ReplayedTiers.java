@@ -45,8 +45,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 /**
  * Terrace itself: its real tiers with real blocks; the bytes of each hit are checked.
  *
- * @param clock the time of a trace, so that what a tier does once a second is the same on each
- *     machine
+ * @param clock the time of a trace, so that per-second work is the same on each machine
  */
 record ReplayedTiers(
     TieredCache<Cacheable> cache,
@@ -67,7 +66,7 @@ record ReplayedTiers(
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
 
-  /** So many that file names take next to nothing of a region's table. */
+  /** Large enough that file names are negligible in a region's table. */
   private static final int BLOCKS_PER_FILE = 1 << 16;
 
   private static final long ACCESS_NANOS = 100_000;

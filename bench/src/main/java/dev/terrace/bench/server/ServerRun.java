@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.apache.commons.io.function.IOSupplier;
 
 /**
- * The frame of a run against real servers. It starts servers; it says in one line why a run failed,
- * such as a dead server or a full disk; and it ends all servers and deletes their files, even after
- * Ctrl-C. Several threads may start servers.
+ * Owns the lifecycle of a run against real servers. It starts servers; it says in one line why a
+ * run failed, such as a dead server or a full disk; and it ends all servers and deletes their
+ * files, even after Ctrl-C. Several threads may start servers.
  */
 public final class ServerRun {
 
@@ -128,7 +128,7 @@ public final class ServerRun {
     return new RunFailure(wrong.orElse(inOneLine), failure);
   }
 
-  /** Returns that the disk of a run is full or nearly so, and what to do; empty if it is not. */
+  /** Explains that a run's disk is nearly full, and what to do; empty if it is not. */
   private static Optional<String> fullDisk(Path work) {
     return Files.exists(work) && work.toFile().getUsableSpace() < NEARLY_NOTHING_BYTES
         ? Optional.of(

@@ -144,7 +144,8 @@ public record ServerSetup(
   }
 
   /**
-   * Returns the same in a {@link MemoryGroup}, with G1, which a JVM does not choose in a small one.
+   * Returns the same in a {@link MemoryGroup}, with G1: a JVM with little memory would pick the
+   * serial collector.
    */
   public ServerSetup limitedTo(long limit) {
     List<String> flags = List.of("-XX:+UseG1GC");

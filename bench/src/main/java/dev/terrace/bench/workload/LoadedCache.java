@@ -56,9 +56,9 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
   }
 
   /**
-   * Puts every block, and puts dropped ones again, until all are where hits will find them. Some
-   * caches drop blocks when they are filled quickly, and some keep them elsewhere for a while. Then
-   * seals Terrace's open regions until all blocks are written, so that hits come from the device.
+   * Puts every block, and puts dropped ones again, until every block is resident. Some caches drop
+   * blocks when they are filled quickly, and some keep them elsewhere for a while. Then seals
+   * Terrace's open regions until all blocks are written, so that hits come from the device.
    */
   public void fill() {
     long start = System.nanoTime();

@@ -34,8 +34,8 @@ public record RegionConfig(
     DirectMemory indexMemory) {
 
   /**
-   * The usual settings: the usual limits, no rules for files, no compression, every read verified,
-   * no scrub, and the JVM's memory for the index.
+   * Defaults: default limits, no rules for files, no compression, every read verified, no scrub,
+   * and the JVM's memory for the index.
    */
   public static RegionConfig named(String name, CacheFiles files) {
     return new RegionConfig(

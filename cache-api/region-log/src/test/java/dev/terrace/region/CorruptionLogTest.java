@@ -197,7 +197,7 @@ class CorruptionLogTest extends TierOnSimulatedDisk {
   }
 
   @Test
-  void anotherTroubleDoesNotKeepItOutOfTheLog() {
+  void anotherReasonDoesNotKeepItOutOfTheLog() {
     open(false);
     putAndSeal(2);
     String place = place(1);
@@ -229,7 +229,7 @@ class CorruptionLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .contains("because its region had repeated read errors", place);
+        .contains("because its cache region had repeated read errors", place);
     assertThat(damaged()).isOne();
   }
 
@@ -246,7 +246,7 @@ class CorruptionLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .contains("its region could not be written", " of " + device.path())
+        .contains("its cache region could not be written", " of " + device.path())
         .contains("blocks=2 files=1, such as file, ");
     assertThat(text()).contains("OutOfMemoryError: as asked");
     assertThat(tier.stats().events().evictions())
@@ -262,7 +262,7 @@ class CorruptionLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .contains("its region could not be written", "blocks=3 files=1, such as file, ");
+        .contains("its cache region could not be written", "blocks=3 files=1, such as file, ");
   }
 
   @Test
@@ -276,7 +276,7 @@ class CorruptionLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .contains("because reclaiming its region failed", ": file=file offset=");
+        .contains("because reclaiming its cache region failed", ": file=file offset=");
   }
 
   private static final class FailingTarget implements DemotionTarget<CountedBlock> {

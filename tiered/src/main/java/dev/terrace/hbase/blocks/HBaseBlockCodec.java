@@ -90,7 +90,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       return deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
     } catch (IOException | RuntimeException | Error e) {
       // The caller keeps the memory. Release the count, or HBase would report it as a leak.
-      count.disown();
+      count.detach();
       holders.release();
       throw e;
     }

@@ -132,7 +132,7 @@ final class StripedRefCount extends RefCnt implements BlockMemory.Holders {
   }
 
   /** Leaves the memory to its owner: the last release does not free it. */
-  void disown() {
+  void detach() {
     disowned = true;
   }
 

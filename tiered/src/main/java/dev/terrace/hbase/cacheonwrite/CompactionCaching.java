@@ -25,20 +25,20 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 
 /**
- * Passes the heat of a compaction's input on to its output: an output block with rows of resident
- * blocks goes to the tier of those blocks, and other blocks are not cached. Thread-safe; all reads
- * and writes of a compaction arrive on its own thread.
+ * Caches the output of compactions that replaces cached input: an output block with rows of
+ * resident blocks goes to the tier of those blocks, and other blocks are not cached. Thread-safe;
+ * all reads and writes of a compaction arrive on its own thread.
  *
  * <p>HBase caches what compactions write if {@link CacheConfig#CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY}
- * is set, which {@link #askForOutput} does. If the operator or a column family sets it, all output
- * is cached, and this class only chooses the tier.
+ * is set, which {@link #enableCacheOnWrite} does. If the operator or a column family sets it, all
+ * output is cached, and this class only chooses the tier.
  */
 public final class CompactionCaching {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
   private final RunningCompactions compactions;
-  private final Function<HFileContext, CacheConfig> wishedOf;
+  private final Function<HFileContext, CacheConfig> effectiveConfigOf;
   private final boolean isOn;
   private final boolean cachesAll;
   private final RateLimitedLog log;
@@ -49,33 +49,33 @@ public final class CompactionCaching {
   private final LongAdder coldBlocks = new LongAdder();
 
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
-  private final ThreadLocal<Heat> heats = new ThreadLocal<>();
+  private final ThreadLocal<Merge> merges = new ThreadLocal<>();
 
   /** A file that a compaction writes. */
   private static final class Output {
 
     /** What its store wants cached of it. */
-    final CacheConfig wished;
+    final CacheConfig effective;
 
     /** Whether any block of it was hot. */
     boolean isHot;
 
-    Output(CacheConfig wished) {
-      this.wished = wished;
+    Output(CacheConfig effective) {
+      this.effective = effective;
     }
   }
 
-  /** The heat of a thread's last compaction. */
-  private static final class Heat {
+  /** A thread's last compaction, so far. */
+  private static final class Merge {
 
     final Compaction compaction;
     final CompactionTracker tracker;
-    final HotBlockBudget credit = new HotBlockBudget();
+    final HotBlockBudget budget = new HotBlockBudget();
 
     /** The output files. A date-tiered or striped compaction writes many side by side. */
     final Map<CacheFile, Output> outputs = new HashMap<>();
 
-    Heat(Compaction compaction, int tiers) {
+    Merge(Compaction compaction, int tiers) {
       this.compaction = compaction;
       this.tracker = new CompactionTracker(tiers);
     }
@@ -85,23 +85,23 @@ public final class CompactionCaching {
    * Tracks a server's compactions.
    *
    * @param compactions is notified of what compactions read and write
-   * @param wishedOf what a file's store wants cached of a compaction's output, by the context of
-   *     the file's blocks
-   * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
+   * @param effectiveConfigOf what a file's store wants cached of a compaction's output, by the
+   *     context of the file's blocks
+   * @param isOn whether to cache what is hot; if not, all blocks that HBase caches are put alike
    * @param conf the server's configuration, as the operator set it
    */
   public CompactionCaching(
       TieredCache<?> tiers,
       BlockInserter inserter,
       RunningCompactions compactions,
-      Function<HFileContext, CacheConfig> wishedOf,
+      Function<HFileContext, CacheConfig> effectiveConfigOf,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.inserter = inserter;
     this.compactions = compactions;
-    this.wishedOf = wishedOf;
+    this.effectiveConfigOf = effectiveConfigOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
     this.log = log;
@@ -112,7 +112,7 @@ public final class CompactionCaching {
   }
 
   /** Makes HBase cache compaction output of any size, unless the operator already enabled it. */
-  public void askForOutput(Configuration conf) {
+  public void enableCacheOnWrite(Configuration conf) {
     if (isOn && !isOutputCached(conf)) {
       conf.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, true);
       conf.setLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, Long.MAX_VALUE);
@@ -131,7 +131,7 @@ public final class CompactionCaching {
     try {
       readBlock(compactions.held(file), key, block);
     } catch (RuntimeException | Error e) {
-      heats.remove();
+      merges.remove();
       log.warn("Compaction output not cached, its reads start cold: input file " + key, e);
     }
   }
@@ -140,33 +140,33 @@ public final class CompactionCaching {
     BlockType type = block == null ? key.getBlockType() : block.getBlockType();
     // A compaction does not know what it reads next: a missing block of no type is mostly data.
     if (type != null && !type.isData()) {
-      Heat heat = heats.get();
-      if (heat != null) {
-        heat.tracker.skipped(file, key.getOffset());
+      Merge merge = merges.get();
+      if (merge != null) {
+        merge.tracker.skipped(file, key.getOffset());
       }
       return;
     }
-    Heat heat = heatOf(compactions.reads(file, key.getOffset()));
+    Merge merge = mergeOf(compactions.reads(file, key.getOffset()));
     if (block instanceof HFileBlock found) {
       int tier = tiers.tierOf(file, key.getOffset());
-      heat.tracker.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
+      merge.tracker.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
       int sizeBytes = block.getSerializedLength();
-      heat.credit.earn(sizeBytes);
+      merge.budget.credit(sizeBytes);
       residentBlocks.increment();
       residentBytes.add(sizeBytes);
     } else {
-      heat.tracker.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
+      merge.tracker.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
     }
   }
 
-  /** The heat of the calling thread's compaction. */
-  private Heat heatOf(Compaction compaction) {
-    Heat heat = heats.get();
-    if (heat == null || heat.compaction != compaction) {
-      heat = new Heat(compaction, tiers.tierNames().size());
-      heats.set(heat);
+  /** That of the calling thread's compaction. */
+  private Merge mergeOf(Compaction compaction) {
+    Merge merge = merges.get();
+    if (merge == null || merge.compaction != compaction) {
+      merge = new Merge(compaction, tiers.tierNames().size());
+      merges.set(merge);
     }
-    return heat;
+    return merge;
   }
 
   /**
@@ -180,16 +180,17 @@ public final class CompactionCaching {
     if (!isOn) {
       return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
-    Heat heat = heatOf(compaction);
-    Output output = heat.outputs.computeIfAbsent(file, added -> new Output(wishedOf(block)));
+    Merge merge = mergeOf(compaction);
+    Output output =
+        merge.outputs.computeIfAbsent(file, added -> new Output(effectiveConfigOf(block)));
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
-    int tier = isData ? tierFor(heat, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
+    int tier = isData ? tierFor(merge, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
     // Indexes and Bloom filters are read together with the rows that they lead to.
     boolean isHot = isData ? tier != CompactionTracker.NO_TIER : output.isHot;
     output.isHot |= isHot;
     if (!isHot) {
       coldBlocks.increment();
-      if (!cachesAll && !isWished(output.wished, block)) {
+      if (!cachesAll && !isAsked(output.effective, block)) {
         return PutOutcome.NOT_ADMITTED;
       }
     }
@@ -204,16 +205,16 @@ public final class CompactionCaching {
     return outcome;
   }
 
-  /** Whether a block is cached regardless of heat. */
-  private static boolean isWished(CacheConfig wished, Cacheable block) {
+  /** Whether a block is cached whether it is hot or not. */
+  private static boolean isAsked(CacheConfig effective, Cacheable block) {
     return FlushCaching.Store.include(
-        wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
+        effective, effective.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
   }
 
-  private CacheConfig wishedOf(Cacheable block) {
+  private CacheConfig effectiveConfigOf(Cacheable block) {
     try {
       return block instanceof HFileBlock written
-          ? wishedOf.apply(written.getHFileContext())
+          ? effectiveConfigOf.apply(written.getHFileContext())
           : CacheConfig.DISABLED;
     } catch (RuntimeException | Error e) {
       log.warn("Cannot read cache-on-write settings; compaction output is not cached", e);
@@ -221,8 +222,8 @@ public final class CompactionCaching {
     }
   }
 
-  private int tierFor(Heat heat, CacheFile file, HFileBlock block) {
-    double[] shares = heat.tracker.written(file, block.getOnDiskSizeWithHeader());
+  private int tierFor(Merge merge, CacheFile file, HFileBlock block) {
+    double[] shares = merge.tracker.written(file, block.getOnDiskSizeWithHeader());
     double hot = 0;
     int tier = 0;
     for (int i = 0; i < shares.length; i++) {
@@ -231,7 +232,7 @@ public final class CompactionCaching {
         tier = i;
       }
     }
-    boolean isHot = heat.credit.spend(hot, block.getSerializedLength());
+    boolean isHot = merge.budget.debit(hot, block.getSerializedLength());
     return isHot ? tier : CompactionTracker.NO_TIER;
   }
 
@@ -268,7 +269,7 @@ public final class CompactionCaching {
     private double bytes = Double.POSITIVE_INFINITY;
 
     /** Adds a resident block of the input to the budget. */
-    void earn(int blockBytes) {
+    void credit(int blockBytes) {
       bytes += OF_INPUT * blockBytes;
     }
 
@@ -278,7 +279,7 @@ public final class CompactionCaching {
      * @param hotShare the share of the block that came from resident blocks, from 0 to 1
      * @return whether to cache it
      */
-    boolean spend(double hotShare, int blockBytes) {
+    boolean debit(double hotShare, int blockBytes) {
       double most = (double) SLACK_BLOCKS * blockBytes;
       bytes = Math.min(bytes, most);
       if (hotShare < Math.max(MIN_SHARE, 1 - bytes / most) || bytes < blockBytes) {

@@ -31,7 +31,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  * the blocks of one file arrive on one thread, in order.
  *
  * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
- * which {@link #askForOutput} does. What the operator or the family caches already is unaffected.
+ * which {@link #enableCacheOnWrite} does. What the operator or the family caches already is
+ * unaffected.
  */
 public final class FlushCaching implements FileListener {
 
@@ -96,7 +97,7 @@ public final class FlushCaching implements FileListener {
    * Tracks a server's flushes.
    *
    * @param storeOf finds the store of a file by the context of its blocks
-   * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
+   * @param isOn whether to cache what is hot; if not, all blocks that HBase caches are put alike
    * @param conf the server's configuration, as the operator set it
    */
   public FlushCaching(
@@ -118,7 +119,7 @@ public final class FlushCaching implements FileListener {
   }
 
   /** Makes HBase hand over what flushes write, unless the operator already caches that. */
-  public void askForOutput(Configuration conf) {
+  public void enableCacheOnWrite(Configuration conf) {
     if (mayAsk) {
       asks = true;
       conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
@@ -240,29 +241,29 @@ public final class FlushCaching implements FileListener {
    *
    * @param name identifies the store; null if nothing is to be learned about it
    * @param family its table and column family
-   * @param wished what the operator and the column family want cached of what it writes
+   * @param effectiveConfig what the operator and the column family want cached of what it writes
    */
-  public record Store(String name, String family, CacheConfig wished) {
+  public record Store(String name, String family, CacheConfig effectiveConfig) {
 
     /** An unknown store, which wants nothing cached. */
     public static final Store UNKNOWN = new Store(null, "", CacheConfig.DISABLED);
 
     /** Whether blocks of a type are cached regardless of reads. */
     boolean wishes(BlockType type) {
-      return include(wished, wished.shouldCacheDataOnWrite(), type);
+      return include(effectiveConfig, effectiveConfig.shouldCacheDataOnWrite(), type);
     }
 
     /**
      * Whether written blocks of a type are cached regardless of reads.
      *
-     * @param wished the settings of the store that writes them
+     * @param effectiveConfig the settings of the store that writes them
      * @param all whether every written block is cached
      */
-    static boolean include(CacheConfig wished, boolean all, BlockType type) {
+    static boolean include(CacheConfig effectiveConfig, boolean all, BlockType type) {
       return all
           || switch (type.getCategory()) {
-            case INDEX -> wished.shouldCacheIndexesOnWrite();
-            case BLOOM -> wished.shouldCacheBloomsOnWrite();
+            case INDEX -> effectiveConfig.shouldCacheIndexesOnWrite();
+            case BLOOM -> effectiveConfig.shouldCacheBloomsOnWrite();
             default -> false;
           };
     }

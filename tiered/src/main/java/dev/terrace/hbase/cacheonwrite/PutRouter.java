@@ -84,9 +84,9 @@ public final class PutRouter {
   }
 
   /** Turns on cache-on-write in HBase, so that flushes and compactions offer their output. */
-  public void askForOutput(Configuration conf) {
-    compactions.askForOutput(conf);
-    flushes.askForOutput(conf);
+  public void enableCacheOnWrite(Configuration conf) {
+    compactions.enableCacheOnWrite(conf);
+    flushes.enableCacheOnWrite(conf);
   }
 
   /**

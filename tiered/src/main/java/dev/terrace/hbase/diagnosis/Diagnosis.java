@@ -197,8 +197,8 @@ record Diagnosis(
       return lines;
     }
     List<String> causes = fromItsFamily();
-    if (causes.isEmpty() && mostIsUnasked()) {
-      causes.add(unasked());
+    if (causes.isEmpty() && isMostlyUnread()) {
+      causes.add(unread());
     }
     reasons().stream().limit(MAX_REASONS).map(this::explained).forEach(causes::add);
     if (causes.isEmpty()) {
@@ -290,7 +290,7 @@ record Diagnosis(
   }
 
   /** Whether the known reasons explain less than half of the blocks that are not cached. */
-  private boolean mostIsUnasked() {
+  private boolean isMostlyUnread() {
     if (open.isEmpty()) {
       return false;
     }
@@ -299,7 +299,7 @@ record Diagnosis(
     return 2 * lostBlocks * blockBytes < wholeBytes() - inUse.bytes;
   }
 
-  private String unasked() {
+  private String unread() {
     long unwanted = sum(Request.MISS_NOT_TO_CACHE);
     long puts =
         Event.sum(counts(), event -> event.isFromHBase() && event.what() instanceof PutOutcome);

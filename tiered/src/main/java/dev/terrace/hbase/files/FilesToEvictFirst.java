@@ -83,7 +83,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
   }
 
   /** Examines each cached file, and updates the tiers. Called by one thread, every few seconds. */
-  public void look(TieredCache<?> tiers) {
+  public void check(TieredCache<?> tiers) {
     OpenFiles unused = compactions.forgetEnded() ? open.walk() : open.now();
     Set<CacheFile> cold = coldFiles.get().stream().map(known::find).collect(Collectors.toSet());
     long now = nanoClock.getAsLong();

@@ -29,7 +29,7 @@ public final class UnknownTables {
    * @param names as {@link NestedShares} has them
    * @throws IOException if they cannot be read now; the next call tries again
    */
-  public void look(Set<String> names, TableDescriptors tables) throws IOException {
+  public void check(Set<String> names, TableDescriptors tables) throws IOException {
     seen.retainAll(names);
     for (String name : names) {
       if (!name.equals(NestedShares.EACH_OTHER) && !seen.contains(name) && !exists(name, tables)) {

@@ -59,7 +59,8 @@ final class ChangeThread {
     try {
       change.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("New settings applied only in part; see Settings of the JMX bean", e);
+      LOG.error(
+          "New settings applied only in part; see Settings of the JMX bean for those in effect", e);
     }
   }
 

@@ -47,7 +47,7 @@ public final class Metrics {
    * The counters at a moment.
    *
    * @param tiers by name, the highest first
-   * @param heat as {@link TerraceMXBean#getRegionWarmup}
+   * @param warmup as {@link TerraceMXBean#getRegionWarmup}
    * @param store as {@link TerraceMXBean#getStoreRequestsByTable}, of all tables
    * @param copies hits that were copied to the heap, by the reason
    * @param settings of the last new configuration, how many were refused, and wait for a restart
@@ -56,7 +56,7 @@ public final class Metrics {
       Instant at,
       Map<String, TierStats> tiers,
       List<MoveStats> moves,
-      Map<String, Long> heat,
+      Map<String, Long> warmup,
       Map<String, Long> store,
       Map<String, Long> copies,
       Map<String, Long> settings) {
@@ -69,8 +69,8 @@ public final class Metrics {
     public Map<String, Map<String, Number>> figures() {
       Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
       tiers.forEach((tier, stats) -> figures.put(tier, ofTier(stats)));
-      moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), ofWay(way)));
-      figures.put("warm", ofWarming(heat));
+      moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), ofDirection(way)));
+      figures.put("warm", ofWarming(warmup));
       figures.put("store", ofStore(store));
       figures.put("heap", ofCopies(copies));
       if (!settings.isEmpty()) {
@@ -158,7 +158,7 @@ public final class Metrics {
         .named();
   }
 
-  private static Map<String, Number> ofWay(MoveStats way) {
+  private static Map<String, Number> ofDirection(MoveStats way) {
     return new Metrics()
         .add("moved_bytes_total", way.bytes())
         .addEach("moves", EnumSet.allOf(MoveOutcome.class), way.blocks())

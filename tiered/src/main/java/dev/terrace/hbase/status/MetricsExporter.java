@@ -199,7 +199,7 @@ public final class MetricsExporter implements AutoCloseable {
     try {
       source.getMetrics(collector, all);
     } catch (RuntimeException | Error e) {
-      log.warn("Collecting metrics failed; they are missing from this report: " + name, e);
+      log.warn("Terrace's metrics are missing from a report; HBase's are not: " + name, e);
     }
   }
 

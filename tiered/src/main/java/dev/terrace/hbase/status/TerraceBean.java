@@ -69,7 +69,7 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
     try {
       server.unregisterMBean(name);
     } catch (JMException | RuntimeException e) {
-      LOG.warn("Could not unregister {} from JMX", name, e);
+      LOG.warn("Could not unregister {} from JMX (harmless)", name, e);
     }
     name = null;
   }

@@ -132,32 +132,32 @@ public interface TerraceMXBean {
   /**
    * As {@link #getCachedRegions}, for a chosen number of regions.
    *
-   * @param most the maximum number for each tier, from 1
+   * @param limit the maximum number for each tier, from 1
    */
-  Map<String, Map<String, Long>> cachedRegions(int most);
+  Map<String, Map<String, Long>> cachedRegions(int limit);
 
   /** As {@link #getCachedTables}. */
-  Map<String, Map<String, Long>> cachedTables(int most);
+  Map<String, Map<String, Long>> cachedTables(int limit);
 
   /**
    * Bytes by tier and file. An operation, since there may be 100,000 files.
    *
-   * @param most the maximum number of files for each tier, from 1
+   * @param limit the maximum number of files for each tier, from 1
    */
-  Map<String, Map<String, Long>> cachedFiles(int most);
+  Map<String, Map<String, Long>> cachedFiles(int limit);
 
   /**
    * As {@link #getLookupsByTable}, for a chosen number of tables.
    *
-   * @param most the maximum number, from 1
+   * @param limit the maximum number, from 1
    */
-  Map<String, Map<String, Long>> lookupsByTable(int most);
+  Map<String, Map<String, Long>> lookupsByTable(int limit);
 
   /** As {@link #getStoreRequestsByTable}. */
-  Map<String, Map<String, Long>> storeRequestsByTable(int most);
+  Map<String, Map<String, Long>> storeRequestsByTable(int limit);
 
   /** As {@link #getLookupsByFamily}. */
-  Map<String, Map<String, Long>> lookupsByFamily(int most);
+  Map<String, Map<String, Long>> lookupsByFamily(int limit);
 
   /**
    * Why a store file, a table or a column family is not, or not fully, cached: sentences for

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 /**
  * The status of an instance: the log lines at start and end, and the JMX bean.
  *
- * @param entryPoint the way in which it was installed
+ * @param entryPoint how it was installed
  * @param tiersAtStart with their sizes and paths
  * @param curves estimates for other sizes, if they are simulated
  */
@@ -44,7 +44,7 @@ public record TerraceStatus(
     String tiersAtStart,
     LiveSettings settings,
     Contents contents,
-    Heat heat,
+    WarmCounters warmth,
     TraceRecorder traces,
     Optional<LiveCurves> curves)
     implements TerraceMXBean {
@@ -60,13 +60,13 @@ public record TerraceStatus(
       WhyNotCached why) {}
 
   /**
-   * The counters of heat that HBase's own writes and moving regions pass on.
+   * Counters of cache-on-write and of region warm-up.
    *
    * @param ofCompactions the effect of compactions on cached blocks
    * @param ofFlushes flushed blocks, and those of them that were cached
    * @param ofRegions lists saved for closed regions, and blocks warmed for opened ones
    */
-  public record Heat(
+  public record WarmCounters(
       Supplier<Map<String, Long>> ofCompactions,
       Supplier<Map<String, Long>> ofFlushes,
       Supplier<Map<String, Long>> ofRegions) {}
@@ -192,33 +192,33 @@ public record TerraceStatus(
   }
 
   @Override
-  public Map<String, Map<String, Long>> cachedRegions(int most) {
-    return largestOfEach(contents.files.regionsByTier(), most);
+  public Map<String, Map<String, Long>> cachedRegions(int limit) {
+    return largestOfEach(contents.files.regionsByTier(), limit);
   }
 
   @Override
-  public Map<String, Map<String, Long>> cachedTables(int most) {
-    return largestOfEach(contents.files.tablesByTier(), most);
+  public Map<String, Map<String, Long>> cachedTables(int limit) {
+    return largestOfEach(contents.files.tablesByTier(), limit);
   }
 
   @Override
-  public Map<String, Map<String, Long>> cachedFiles(int most) {
-    return largestOfEach(contents.files.filesByTier(), most);
+  public Map<String, Map<String, Long>> cachedFiles(int limit) {
+    return largestOfEach(contents.files.filesByTier(), limit);
   }
 
   @Override
-  public Map<String, Map<String, Long>> lookupsByTable(int most) {
-    return largestSums(contents.lookups.byTable(), most);
+  public Map<String, Map<String, Long>> lookupsByTable(int limit) {
+    return largestSums(contents.lookups.byTable(), limit);
   }
 
   @Override
-  public Map<String, Map<String, Long>> lookupsByFamily(int most) {
-    return largestSums(contents.lookups.byFamily(), most);
+  public Map<String, Map<String, Long>> lookupsByFamily(int limit) {
+    return largestSums(contents.lookups.byFamily(), limit);
   }
 
   @Override
-  public Map<String, Map<String, Long>> storeRequestsByTable(int most) {
-    return largestSums(contents.lookups.requestsByTable(), most);
+  public Map<String, Map<String, Long>> storeRequestsByTable(int limit) {
+    return largestSums(contents.lookups.requestsByTable(), limit);
   }
 
   /** As {@link #getStoreRequestsByTable}, of all tables. */
@@ -233,17 +233,17 @@ public record TerraceStatus(
 
   @Override
   public Map<String, Long> getCompactionCaching() {
-    return heat.ofCompactions.get();
+    return warmth.ofCompactions.get();
   }
 
   @Override
   public Map<String, Long> getFlushCaching() {
-    return heat.ofFlushes.get();
+    return warmth.ofFlushes.get();
   }
 
   @Override
   public Map<String, Long> getRegionWarmup() {
-    return heat.ofRegions.get();
+    return warmth.ofRegions.get();
   }
 
   @Override
@@ -284,11 +284,11 @@ public record TerraceStatus(
   /**
    * The largest entries, in descending order.
    *
-   * @param most their maximum number, from 1
+   * @param limit their maximum number, from 1
    */
-  private static <V> Map<String, V> largest(Map<String, V> all, int most, ToLongFunction<V> size) {
-    if (most < 1) {
-      throw new IllegalArgumentException("limit=" + most + ": use a number from 1");
+  private static <V> Map<String, V> largest(Map<String, V> all, int limit, ToLongFunction<V> size) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit=" + limit + ": use a number from 1");
     }
     Map<String, V> largest = new LinkedHashMap<>();
     all.entrySet().stream()
@@ -296,22 +296,22 @@ public record TerraceStatus(
             Comparator.comparing(
                     (Map.Entry<String, V> entry) -> -size.applyAsLong(entry.getValue()))
                 .thenComparing(Map.Entry::getKey))
-        .limit(most)
+        .limit(limit)
         .forEach(entry -> largest.put(entry.getKey(), entry.getValue()));
     return largest;
   }
 
   /** The largest entries of each tier. */
   private static Map<String, Map<String, Long>> largestOfEach(
-      Map<String, Map<String, Long>> byTier, int most) {
+      Map<String, Map<String, Long>> byTier, int limit) {
     Map<String, Map<String, Long>> largest = new LinkedHashMap<>();
-    byTier.forEach((tier, all) -> largest.put(tier, largest(all, most, Long::longValue)));
+    byTier.forEach((tier, all) -> largest.put(tier, largest(all, limit, Long::longValue)));
     return largest;
   }
 
   /** The entries with the largest sums. */
   private static Map<String, Map<String, Long>> largestSums(
-      Map<String, Map<String, Long>> all, int most) {
-    return largest(all, most, of -> of.values().stream().mapToLong(Long::longValue).sum());
+      Map<String, Map<String, Long>> all, int limit) {
+    return largest(all, limit, of -> of.values().stream().mapToLong(Long::longValue).sum());
   }
 }

@@ -68,16 +68,16 @@ final class BlockWarmer {
 
   /** The outcome of a block that needs no read of the store; null if it must be read. */
   private Outcome outcomeWithoutRead(CacheFile file, Block block) {
-    int wished = Mark.tierHere(block.mark(), tiersHere);
+    int effectiveConfig = Mark.tierHere(block.mark(), tiersHere);
     int tier = tiers.tierOf(file, block.offset());
     if (tier >= 0) {
-      return tier > wished && wished == 0 && promote(file, block)
+      return tier > effectiveConfig && effectiveConfig == 0 && promote(file, block)
           ? Outcome.PROMOTED
           : Outcome.ALREADY_CACHED;
     }
     boolean isCold = Mark.hits(block.mark()) == 0 && !Mark.isProtected(block.mark());
     // A block that does not fit goes to a tier below.
-    return isCold && IntStream.range(wished, tiersHere.length).noneMatch(tiers::hasRoom)
+    return isCold && IntStream.range(effectiveConfig, tiersHere.length).noneMatch(tiers::hasRoom)
         ? Outcome.NOT_ADMITTED
         : null;
   }

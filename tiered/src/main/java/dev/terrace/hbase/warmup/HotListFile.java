@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * The files in a region's directory that contain its heat lists.
+ * The files in a region's directory that contain its hot lists.
  *
  * <pre>
  *   .terrace-heat.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT     of a region

@@ -163,7 +163,7 @@ final class HotListWriter {
     try {
       all.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      log.warn("Warm-up lists are late; regions may start colder after a move", e);
+      log.warn("Warm-up lists not saved in time; regions may start colder after a move", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -253,7 +253,7 @@ final class HotListWriter {
   private void failed(HRegion region, Throwable cause) {
     noteDenial(cause);
     failures.increment();
-    log.warn("Warm-up list not saved, a move may be colder: region=" + name(region), cause);
+    log.warn("Warm-up list not saved, a moved region starts colder: region=" + name(region), cause);
   }
 
   private void noteDenial(Throwable cause) {

@@ -47,7 +47,7 @@ public final class LiveCurves {
   private static final int MIN_ONE_IN = 16;
 
   private static final double MAX_TIME = 0.01;
-  private static final long LOOK_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long CHECK_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long MARK_NANOS = Duration.ofHours(1).toNanos();
 
   /** Hourly marks over a day. */
@@ -131,7 +131,7 @@ public final class LiveCurves {
       usedNanos += cpuClock.getAsLong() - start;
     }
     long now = nanoClock.getAsLong();
-    if (sample == null || now - lookedNanos >= LOOK_NANOS) {
+    if (sample == null || now - lookedNanos >= CHECK_NANOS) {
       look(now);
     }
   }

@@ -178,7 +178,7 @@ function box(tier, lately) {
           figure('full', fill),
           figure('blocks', count(of.blocks)),
           figure('of all lookups', percent(hits / lately.lookups)),
-          figure('hit ratio', percent(hits / (hits + grown(tier, 'misses_total')))),
+          figure('of its lookups', percent(hits / (hits + grown(tier, 'misses_total')))),
           figure('median hit', seconds(of.hit_p50_seconds)),
           figure('p99', seconds(of.hit_p99_seconds))),
       ...(paths.length ? [element('ul', {class: 'paths'}, ...paths.map(line))] : []));
@@ -234,8 +234,7 @@ function showLines() {
     const growth = (tier, name) => points(tier, name)[point] - points(tier, name)[point - 1];
     const of = traffic(growth);
     lines['all tiers'].push(of.ratio);
-    status.tiers.forEach(tier =>
-      lines[tier].push(of.hits[tier] / (of.hits[tier] + growth(tier, 'misses_total'))));
+    status.tiers.forEach(tier => lines[tier].push(of.hits[tier] / of.lookups));
   }
   const width = Math.max(60, length - 1);
   const style = name => (name === 'all tiers' ? 'whole' : name);
@@ -243,8 +242,7 @@ function showLines() {
   show('lines', element('path', {class: 'grid', d: [0, 50, 100].map(y => 'M0 ' + y + 'h' + (width - 1)).join('')}),
       ...Object.entries(lines).reverse().map(([name, values]) =>
         element('path', {class: style(name), d: drawn(values, width)})));
-  show('keys', ...Object.entries(lines).map(([name, values]) =>
-    element('b', {class: 'key ' + style(name)}, name + ' ' + percent(values[values.length - 1]))));
+  show('keys', ...Object.keys(lines).map(name => element('b', {class: 'key ' + style(name)}, name)));
   show('begin', period(width * 30) + ' ago');
 }
 

@@ -216,7 +216,7 @@ class CompactedFilesTest {
     }
   }
 
-  private static Map<String, Long> heat() {
+  private static Map<String, Long> figures() {
     try {
       MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
       ObjectName name = beans.queryNames(new ObjectName("dev.terrace:*"), null).iterator().next();
@@ -252,11 +252,11 @@ class CompactedFilesTest {
 
     Path output = compact(COMPACTION, inputs, compression);
 
-    long residentBytes = heat().get("residentBytesRead");
+    long residentBytes = figures().get("residentBytesRead");
     assertThat(residentBytes).isBetween(hot.size() * 300L, dram().space().payloadBytes());
-    assertThat(heat().get("bytesPassedOn"))
+    assertThat(figures().get("bytesPassedOn"))
         .isBetween(residentBytes / 2, (long) (1.5 * residentBytes) + 8 * 2 * BLOCK_BYTES);
-    assertThat(heat().get("coldBlocksWritten")).isGreaterThan(ROWS / 30 / 3);
+    assertThat(figures().get("coldBlocksWritten")).isGreaterThan(ROWS / 30 / 3);
     assertThat(hitRatio(output, hot)).isGreaterThan(minHits);
   }
 
@@ -313,8 +313,8 @@ class CompactedFilesTest {
     assertThat(cache)
         .filteredOn(block -> block.getBlockType().isData())
         .allSatisfy(block -> assertThat(block.getFilename()).isNotEqualTo(output.getName()));
-    assertThat(heat().get("bytesPassedOn")).isZero();
-    assertThat(heat().get("coldBlocksWritten")).isGreaterThan(ROWS / 30);
+    assertThat(figures().get("bytesPassedOn")).isZero();
+    assertThat(figures().get("coldBlocksWritten")).isGreaterThan(ROWS / 30);
   }
 
   @Test
@@ -326,7 +326,7 @@ class CompactedFilesTest {
     compact("MemStoreFlusher.0", inputs, Compression.Algorithm.NONE);
 
     assertThat(dram().writes().puts() - before).isGreaterThan(ROWS / 30);
-    assertThat(heat().values()).containsOnly(0L);
+    assertThat(figures().values()).containsOnly(0L);
   }
 
   @Test

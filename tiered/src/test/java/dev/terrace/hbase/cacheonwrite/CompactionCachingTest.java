@@ -44,7 +44,7 @@ class CompactionCachingTest {
   private final List<Path> stores = new ArrayList<>();
   private final FileCatalog known = OpenPaths.known(stores::stream);
   private TieredCache<Cacheable> tiers;
-  private CompactionCaching heat;
+  private CompactionCaching compactions;
   private PutRouter puts;
 
   @BeforeEach
@@ -54,7 +54,7 @@ class CompactionCachingTest {
         new RateLimitedLog(LoggerFactory.getLogger(CompactionCachingTest.class), System::nanoTime);
     BlockInserter inserter = new BlockInserter(tiers, warnings);
     Configuration conf = new Configuration(false);
-    heat =
+    compactions =
         new CompactionCaching(
             tiers,
             inserter,
@@ -74,7 +74,7 @@ class CompactionCachingTest {
             false,
             conf,
             warnings);
-    puts = new PutRouter(inserter, heat, flushes);
+    puts = new PutRouter(inserter, compactions, flushes);
   }
 
   private static void compact(Runnable compaction) {
@@ -108,7 +108,7 @@ class CompactionCachingTest {
     int files = 40;
     compact(
         () -> {
-          heat.read(file("input"), TestBlocks.key("input", 0), null);
+          compactions.read(file("input"), TestBlocks.key("input", 0), null);
           for (long offset = 0; offset < BLOCKS; offset++) {
             for (int file = 0; file < files; file++) {
               write("output" + file, offset, BlockType.DATA);
@@ -125,7 +125,7 @@ class CompactionCachingTest {
     compact(
         () -> {
           Cacheable hot = tiers.get(file("hot"), 0, Access.UNCOUNTED);
-          heat.read(file("hot"), TestBlocks.key("hot", 0), hot);
+          compactions.read(file("hot"), TestBlocks.key("hot", 0), hot);
           hot.release();
           assertThat(write("a", 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
           assertThat(write("b", 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
@@ -136,7 +136,7 @@ class CompactionCachingTest {
   }
 
   private void read(String file, Cacheable block) {
-    heat.read(file(file), TestBlocks.key(file, 0), block);
+    compactions.read(file(file), TestBlocks.key(file, 0), block);
   }
 
   @Test

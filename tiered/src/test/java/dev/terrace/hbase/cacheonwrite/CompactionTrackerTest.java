@@ -24,7 +24,7 @@ class CompactionTrackerTest {
   private static final int SSD = 1;
 
   private final SplittableRandom random = new SplittableRandom(7);
-  private final CompactionTracker heat = new CompactionTracker(2);
+  private final CompactionTracker tracker = new CompactionTracker(2);
 
   /** A file of a merge: its rows by key, and the tier of each of its blocks. */
   private static final class Rows {
@@ -74,7 +74,7 @@ class CompactionTrackerTest {
       int tier = rows.tier();
       // What is not cached does not tell its size.
       long bytes = tier == CompactionTracker.NO_TIER ? 0 : ROWS_OF_BLOCK * ROW_BYTES;
-      heat.read(file(rows.name), rows.next * ROW_BYTES, tier, bytes);
+      tracker.read(file(rows.name), rows.next * ROW_BYTES, tier, bytes);
     }
   }
 
@@ -102,7 +102,7 @@ class CompactionTrackerTest {
       }
       if (inBlock == rowsOfOutput) {
         Shares truth = new Shares(tiers[DRAM] / inBlock, tiers[SSD] / inBlock);
-        told.add(new Told(Shares.of(heat.written(file(output), inBlock * ROW_BYTES)), truth));
+        told.add(new Told(Shares.of(tracker.written(file(output), inBlock * ROW_BYTES)), truth));
         tiers = new double[2];
         inBlock = 0;
       }
@@ -216,24 +216,24 @@ class CompactionTrackerTest {
 
   @Test
   void eachFileOfTheOutputHasItsOwnShares() {
-    heat.read(file("in"), 0, DRAM, 100);
-    heat.read(file("in"), 100, CompactionTracker.NO_TIER, 0);
-    assertThat(heat.written(file("young"), 100)[DRAM]).isOne();
-    heat.read(file("in"), 200, CompactionTracker.NO_TIER, 0);
-    heat.read(file("in"), 300, CompactionTracker.NO_TIER, 0);
+    tracker.read(file("in"), 0, DRAM, 100);
+    tracker.read(file("in"), 100, CompactionTracker.NO_TIER, 0);
+    assertThat(tracker.written(file("young"), 100)[DRAM]).isOne();
+    tracker.read(file("in"), 200, CompactionTracker.NO_TIER, 0);
+    tracker.read(file("in"), 300, CompactionTracker.NO_TIER, 0);
 
     // It may have rows of any block so far.
-    assertThat(heat.written(file("old"), 100)[DRAM]).isEqualTo(1 / 3.0, within(1e-9));
-    assertThat(heat.written(file("young"), 100)[DRAM]).isZero();
+    assertThat(tracker.written(file("old"), 100)[DRAM]).isEqualTo(1 / 3.0, within(1e-9));
+    assertThat(tracker.written(file("young"), 100)[DRAM]).isZero();
   }
 
   @Test
   void anIndexBetweenTheBlocksIsNoneOfThem() {
-    heat.read(file("in"), 0, DRAM, 100);
-    heat.skipped(file("in"), 100);
-    heat.read(file("in"), 100_000, CompactionTracker.NO_TIER, 0);
-    assertThat(heat.written(file("out"), 100)[DRAM]).isOne();
-    heat.read(file("in"), 100_100, DRAM, 100);
-    assertThat(heat.written(file("out"), 100)[DRAM]).isZero();
+    tracker.read(file("in"), 0, DRAM, 100);
+    tracker.skipped(file("in"), 100);
+    tracker.read(file("in"), 100_000, CompactionTracker.NO_TIER, 0);
+    assertThat(tracker.written(file("out"), 100)[DRAM]).isOne();
+    tracker.read(file("in"), 100_100, DRAM, 100);
+    assertThat(tracker.written(file("out"), 100)[DRAM]).isZero();
   }
 }

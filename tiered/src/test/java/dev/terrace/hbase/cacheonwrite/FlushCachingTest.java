@@ -55,7 +55,7 @@ class FlushCachingTest {
   private BiFunction<String, HFileContext, FlushCaching.Store> stores =
       (file, context) -> new FlushCaching.Store("region/f", "f", NOTHING);
   private TieredCache<Cacheable> tiers;
-  private FlushCaching heat;
+  private FlushCaching flushes;
   private PutRouter puts;
 
   @BeforeEach
@@ -75,7 +75,7 @@ class FlushCachingTest {
     RateLimitedLog warnings =
         new RateLimitedLog(LoggerFactory.getLogger(FlushCachingTest.class), System::nanoTime);
     BlockInserter inserter = new BlockInserter(tiers, warnings);
-    heat =
+    flushes =
         new FlushCaching(
             tiers, inserter, context -> stores.apply(writing, context), true, conf, warnings);
     puts =
@@ -89,8 +89,8 @@ class FlushCachingTest {
                 false,
                 conf,
                 warnings),
-            heat);
-    heat.askForOutput(conf);
+            flushes);
+    flushes.enableCacheOnWrite(conf);
   }
 
   private PutOutcome put(String file, long offset, BlockType type, boolean waits) {
@@ -133,7 +133,7 @@ class FlushCachingTest {
     flush("a", BLOCKS);
 
     assertThat(tiers.usage(file("a")).blocks()).isZero();
-    assertThat(heat.figures()).containsEntry("blocksLeft", BLOCKS + 2L);
+    assertThat(flushes.figures()).containsEntry("blocksLeft", BLOCKS + 2L);
   }
 
   @Test
@@ -145,7 +145,7 @@ class FlushCachingTest {
     assertThat(cached("b", 0)).isEqualTo(BLOCKS);
     assertThat(tiers.contains(file("b"), BLOCKS)).as("Bloom filter").isTrue();
     assertThat(tiers.contains(file("b"), BLOCKS + 1)).as("index").isTrue();
-    assertThat(heat.figures())
+    assertThat(flushes.figures())
         .isEqualTo(
             Map.of(
                 "blocksMeasured",
@@ -155,7 +155,7 @@ class FlushCachingTest {
                 "blocksPassedOn",
                 (long) BLOCKS,
                 "bytesPassedOn",
-                heat.figures().get("bytesPassedOn"),
+                flushes.figures().get("bytesPassedOn"),
                 "blocksLeft",
                 BLOCKS + 2L));
   }
@@ -221,9 +221,9 @@ class FlushCachingTest {
   void aFileTellsBeforeItsBlocksGo() {
     flush("a", BLOCKS);
     read("a", 1);
-    heat.evicting(file("a"));
+    flushes.evicting(file("a"));
     tiers.evictFile(file("a"));
-    heat.evicting(file("a"));
+    flushes.evicting(file("a"));
     flush("b", BLOCKS);
 
     assertThat(cached("b", 0)).isEqualTo(BLOCKS);
@@ -298,7 +298,7 @@ class FlushCachingTest {
     flush("a", BLOCKS);
 
     assertThat(tiers.usage(file("a")).blocks()).isEqualTo(BLOCKS + 2);
-    assertThat(heat.figures().values()).containsOnly(0L);
+    assertThat(flushes.figures().values()).containsOnly(0L);
   }
 
   @Test
@@ -324,7 +324,7 @@ class FlushCachingTest {
   }
 
   @Test
-  void troubleIsLoggedAndEndsTheHeatOfTheFile() {
+  void aFailureIsLoggedAndTheFileIsNotCached() {
     stores =
         (file, context) -> {
           throw new IllegalStateException("no store");

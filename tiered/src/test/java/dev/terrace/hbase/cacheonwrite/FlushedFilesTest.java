@@ -46,7 +46,7 @@ class FlushedFilesTest {
 
   private void open(String... keysAndValues) {
     cache = caches.open(keysAndValues);
-    OpenCaches.askForOutput(cache, conf);
+    OpenCaches.enableCacheOnWrite(cache, conf);
   }
 
   private static KeyValue cell(int number) {

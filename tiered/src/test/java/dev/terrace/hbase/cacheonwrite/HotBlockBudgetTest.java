@@ -11,19 +11,19 @@ class HotBlockBudgetTest {
 
   private static final int BLOCK = 64 << 10;
 
-  private final CompactionCaching.HotBlockBudget credit = new CompactionCaching.HotBlockBudget();
+  private final CompactionCaching.HotBlockBudget budget = new CompactionCaching.HotBlockBudget();
 
   @Test
   void aBlockWithFewHotRowsIsNotWorthIt() {
-    assertThat(credit.spend(0.24, BLOCK)).isFalse();
-    assertThat(credit.spend(0.25, BLOCK)).isTrue();
+    assertThat(budget.debit(0.24, BLOCK)).isFalse();
+    assertThat(budget.debit(0.25, BLOCK)).isTrue();
   }
 
   @Test
   void aHotBlockBehindManyOthersIsWorthIt() {
     for (int i = 0; i < 1_000; i++) {
-      credit.earn(BLOCK);
-      assertThat(credit.spend(1, BLOCK)).isTrue();
+      budget.credit(BLOCK);
+      assertThat(budget.debit(1, BLOCK)).isTrue();
     }
   }
 
@@ -35,11 +35,11 @@ class HotBlockBudgetTest {
     double sharesOfSpent = 0;
     for (int i = 0; i < 10_000; i++) {
       if (random.nextInt(4) == 0) {
-        credit.earn(BLOCK);
+        budget.credit(BLOCK);
         earned++;
       }
       double share = random.nextDouble();
-      if (credit.spend(share, BLOCK)) {
+      if (budget.debit(share, BLOCK)) {
         spent++;
         sharesOfSpent += share;
       }
@@ -53,7 +53,7 @@ class HotBlockBudgetTest {
   void withoutResidentBlocksLittleIsCached() {
     int spent = 0;
     for (int i = 0; i < 1_000; i++) {
-      spent += credit.spend(1, BLOCK) ? 1 : 0;
+      spent += budget.debit(1, BLOCK) ? 1 : 0;
     }
     assertThat(spent).isEqualTo(8);
   }

@@ -125,7 +125,7 @@ class DropInJarLinkIT {
     assertThat(problems).isEmpty();
   }
 
-  /** Heat knows by the names of HBase's threads what they do. */
+  /** Cache on write knows by the names of HBase's threads what they do. */
   @ParameterizedTest
   @MethodSource("servers")
   void threadsHaveTheNamesThatHeatLooksFor(String jar) throws IOException {

@@ -131,9 +131,9 @@ class FilesToEvictFirstTest {
   }
 
   private Set<String> namesAfter(Duration time) {
-    files.look(tiers);
+    files.check(tiers);
     nanos.addAndGet(time.toNanos());
-    files.look(tiers);
+    files.check(tiers);
     return leaving();
   }
 
@@ -158,7 +158,7 @@ class FilesToEvictFirstTest {
     regions.remove(REGION);
     assertThat(namesAfter(FilesToEvictFirst.GRACE.minusSeconds(1))).isEmpty();
     nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-    files.look(tiers);
+    files.check(tiers);
     assertThat(leaving()).containsExactly(FILE);
     long givenAwayBytes =
         dram.usage(file(FILE)).payloadBytes() + ssd.usage(file(FILE)).payloadBytes();
@@ -171,7 +171,7 @@ class FilesToEvictFirstTest {
     assertThat(ssd.stats().events().evictions()).as("it has room").isEmpty();
 
     list(REGION, FILE);
-    files.look(tiers);
+    files.check(tiers);
     assertThat(leaving()).isEmpty();
     assertThat(dram.hasFreeRoom()).isFalse();
     assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.STORED);
@@ -182,7 +182,7 @@ class FilesToEvictFirstTest {
   void noFileThatAStoreReadsOrMayWriteIsGivenAway() {
     list(REGION, FILE);
     put(open.highest(), FILE, 0, 1);
-    files.look(tiers);
+    files.check(tiers);
     regions.remove(REGION);
     list(OTHER, FILE + "." + REGION);
     assertThat(namesAfter(Duration.ofDays(1))).as("a daughter reads it").isEmpty();
@@ -219,10 +219,10 @@ class FilesToEvictFirstTest {
   void whatItsOpenRegionGaveUpLeavesFirstAtTheSecondLook() {
     list(REGION, FILE);
     put(open.highest(), FILE, 0, 1);
-    files.look(tiers);
+    files.check(tiers);
     regions.get(REGION).clear();
 
-    files.look(tiers);
+    files.check(tiers);
     assertThat(leaving()).as("a store may be about to list it").isEmpty();
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
     assertThat(known.regions(file(FILE))).as("what it counts for").isEmpty();
@@ -232,7 +232,7 @@ class FilesToEvictFirstTest {
   void theFileOfAParentLeavesFirstOnceNoDaughterReadsIt() {
     list(REGION, FILE);
     put(open.highest(), FILE, 0, 1);
-    files.look(tiers);
+    files.check(tiers);
     regions.remove(REGION);
     list(OTHER, FILE + "." + REGION);
     assertThat(namesAtTwoLooks()).as("its daughter reads it").isEmpty();
@@ -248,7 +248,7 @@ class FilesToEvictFirstTest {
   private void closeRegion(String state) {
     list(CLOSED_HERE.getEncodedName(), FILE);
     put(open.highest(), FILE, 0, 1);
-    files.look(tiers);
+    files.check(tiers);
     regions.remove(CLOSED_HERE.getEncodedName());
     meta.put(CLOSED_HERE, state);
     closedRegions.closed(CLOSED_HERE);
@@ -320,11 +320,11 @@ class FilesToEvictFirstTest {
   void whatIsColdLeavesFirst() {
     put(open.highest(), HERE, 0, 1);
     cold.add("t=" + REGION + "-" + HERE);
-    files.look(tiers);
+    files.check(tiers);
     assertThat(leaving()).containsExactly(HERE);
 
     cold.clear();
-    files.look(tiers);
+    files.check(tiers);
     assertThat(leaving()).isEmpty();
   }
 
@@ -332,14 +332,14 @@ class FilesToEvictFirstTest {
   void safeCopiesOfWhatLeavesAreNotTriedAtEachStep() {
     put(open.highest(), HERE, 0, 10);
     cold.add(HERE);
-    files.look(tiers);
+    files.check(tiers);
     for (int step = 0; step < 3; step++) {
       assertThat(tiers.keepSafe(nanos.get())).isZero();
     }
     assertThat(tiers.stats().get("ssd").events().refusals()).isEmpty();
 
     cold.clear();
-    files.look(tiers);
+    files.check(tiers);
     await().until(() -> tiers.keepSafe(nanos.get()) > 0);
   }
 
@@ -440,7 +440,7 @@ class FilesToEvictFirstTest {
     assertThat(files.isLeaving(file(HERE), 0)).isFalse();
     assertThat(files.isLeaving(file("another"), 0)).as("it still runs").isTrue();
     other.end();
-    files.look(tiers);
+    files.check(tiers);
     assertThat(files.isLeaving(file("another"), 0)).isFalse();
   }
 

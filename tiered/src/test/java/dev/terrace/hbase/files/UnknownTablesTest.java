@@ -55,8 +55,8 @@ class UnknownTablesTest {
     create("sales:orders", "info");
     Set<String> names =
         Set.of("default:orders", "sales:orders/info", "default:order", "default:orders/inf");
-    unknown.look(names, descriptors);
-    unknown.look(names, descriptors);
+    unknown.check(names, descriptors);
+    unknown.check(names, descriptors);
 
     assertThat(log.lines())
         .hasSize(2)
@@ -69,10 +69,10 @@ class UnknownTablesTest {
   void whatCannotBeReadNowIsNotTakenForAbsent() throws IOException {
     create("orders", "info");
     fails = true;
-    assertThatThrownBy(() -> unknown.look(Set.of("default:orders"), descriptors))
+    assertThatThrownBy(() -> unknown.check(Set.of("default:orders"), descriptors))
         .isInstanceOf(IOException.class);
     fails = false;
-    unknown.look(Set.of("default:orders"), descriptors);
+    unknown.check(Set.of("default:orders"), descriptors);
 
     assertThat(log.lines()).isEmpty();
   }

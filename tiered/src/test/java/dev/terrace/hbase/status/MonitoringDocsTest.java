@@ -48,6 +48,8 @@ class MonitoringDocsTest {
   private static final Pattern ROW =
       Pattern.compile("(\\| `terrace_[^|]*\\|[^|]*\\| (?:gauge|counter) \\|) \\S.* \\|");
 
+  private static final Pattern KEY = Pattern.compile("figures\\.put\\(\"(\\w+)\"");
+
   /** A counter of one constant, such as {@code evictions_size_total}. */
   private static final Pattern CONSTANT =
       Pattern.compile("(refusals|evictions|faults|moves|blocks|copies)_.*(_total)");
@@ -64,7 +66,7 @@ class MonitoringDocsTest {
             new TierStats.Writes(1, 1, 1, 1, 1),
             new TierStats.Events(Map.of(), Map.of(), Map.of()),
             List.of());
-    Map<String, Long> heat = new HashMap<>();
+    Map<String, Long> warmup = new HashMap<>();
     List.of(
             "regionsToWarm",
             "readsToWarm",
@@ -73,15 +75,15 @@ class MonitoringDocsTest {
             "listStoreCalls",
             "listsNotWritten",
             "listsNotRead")
-        .forEach(figure -> heat.put(figure, 0L));
+        .forEach(figure -> warmup.put(figure, 0L));
     for (Outcome outcome : Outcome.values()) {
-      heat.put(outcome.figure(), 0L);
+      warmup.put(outcome.figure(), 0L);
     }
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
     Map<String, Long> settings = new TreeMap<>(Map.of("refused", 0L, "waiting", 0L));
     return new Metrics.Counters(
-            Instant.EPOCH, Map.of("tier", tier), List.of(way), heat, STORE, copies, settings)
+            Instant.EPOCH, Map.of("tier", tier), List.of(way), warmup, STORE, copies, settings)
         .figures();
   }
 
@@ -136,6 +138,42 @@ class MonitoringDocsTest {
         .containsExactlyElementsOf(expected);
   }
 
+  @Test
+  void theListHasEachKeyOfTheBeansMaps() throws IOException {
+    Set<String> keys = new TreeSet<>();
+    for (String source :
+        List.of(
+            "hbase/cacheonwrite/CompactionCaching",
+            "hbase/cacheonwrite/FlushCaching",
+            "hbase/warmup/HotListWriter",
+            "hbase/warmup/RegionWarmer",
+            "tiered/plan/LiveCurves")) {
+      Path file = Path.of("src/main/java/dev/terrace", source + ".java");
+      KEY.matcher(Files.readString(file)).results().forEach(put -> keys.add(put.group(1)));
+    }
+    for (Outcome outcome : Outcome.values()) {
+      keys.add(outcome.figure());
+    }
+    keys.addAll(SHARE.keySet());
+
+    String section = section("monitoring/README.md", "## The maps of the bean\n");
+    Set<String> listed = new TreeSet<>();
+    for (String row : section.lines().filter(line -> line.startsWith("| `")).toList()) {
+      NAME.matcher(row.substring(row.indexOf(" | ")))
+          .results()
+          .forEach(m -> listed.add(m.group(1)));
+    }
+    listed.removeAll(Set.of("sample", "ssd times 2"));
+    assertThat(keys).hasSizeGreaterThan(30);
+    assertThat(listed).isEqualTo(keys);
+  }
+
+  private static String section(String document, String heading) throws IOException {
+    String text = Files.readString(Path.of("..", "docs", document));
+    int start = text.indexOf(heading);
+    return text.substring(start, text.indexOf("\n#", start));
+  }
+
   private static String row(String prefix, String family, String labels) {
     String label = LABELS.get(family);
     String own = label == null ? "" : "`" + label + "`";
@@ -155,11 +193,8 @@ class MonitoringDocsTest {
     Set<String> names = new TreeSet<>(Set.of("Paths"));
     names.addAll(families(figures().get("tier")));
     names.addAll(families(figures().get("from_to_to")));
-    String operations = Files.readString(Path.of("..", "docs", "operations.md"));
-    int start = operations.indexOf("## What to watch\n");
     List<String> watched =
-        operations
-            .substring(start, operations.indexOf("\n#", start))
+        section("operations.md", "## What to watch\n")
             .lines()
             .filter(line -> line.startsWith("| `"))
             .flatMap(line -> NAME.matcher(line.substring(0, line.indexOf(" |"))).results())

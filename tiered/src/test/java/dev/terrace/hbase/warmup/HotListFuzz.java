@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Lists of heat. If the first byte of an input is odd, the list behind it gets its checksum. */
+/** Hot lists. If the first byte of an input is odd, the list behind it gets its checksum. */
 public final class HotListFuzz {
 
   private HotListFuzz() {}

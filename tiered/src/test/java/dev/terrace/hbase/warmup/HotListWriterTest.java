@@ -56,7 +56,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Lists of heat where threads, the store, or the right to write are missing. */
+/** Hot lists where threads, the store, or the right to write are missing. */
 @Tag("hadoop")
 class HotListWriterTest {
 

@@ -67,7 +67,7 @@ final class HistoryTest {
   @Test
   void aFaultHasTheTimeOfItsLast() {
     long[] stalls = {1};
-    History troubled =
+    History faulty =
         new History(
             time ->
                 MadeUp.moment(
@@ -76,12 +76,12 @@ final class HistoryTest {
                     Pins.NONE),
             MadeUp.START);
     String stall = "ssd faults_stall_total";
-    assertThat(troubled.lastFaults()).isEqualTo(Map.of(stall, History.iso(MadeUp.START)));
+    assertThat(faulty.lastFaults()).isEqualTo(Map.of(stall, History.iso(MadeUp.START)));
     for (long second : List.of(10L, 20L, 30L)) {
       stalls[0] = second == 20 ? 2 : stalls[0];
-      troubled.sample(MadeUp.START.plusSeconds(second));
+      faulty.sample(MadeUp.START.plusSeconds(second));
     }
-    assertThat(troubled.lastFaults())
+    assertThat(faulty.lastFaults())
         .isEqualTo(Map.of(stall, History.iso(MadeUp.START.plusSeconds(20))));
   }
 }

@@ -34,7 +34,7 @@ final class MadeUp {
   private static final long GIGABYTE = 1L << 30;
 
   /** As of regions that nobody warms. */
-  static final Map<String, Long> HEAT = new HashMap<>();
+  static final Map<String, Long> WARMUP = new HashMap<>();
 
   private static final Map<String, Long> STORE =
       Map.of(
@@ -54,9 +54,9 @@ final class MadeUp {
             "listStoreCalls",
             "listsNotWritten",
             "listsNotRead")
-        .forEach(figure -> HEAT.put(figure, 0L));
+        .forEach(figure -> WARMUP.put(figure, 0L));
     for (Outcome outcome : Outcome.values()) {
-      HEAT.put(outcome.figure(), 0L);
+      WARMUP.put(outcome.figure(), 0L);
     }
   }
 
@@ -73,7 +73,7 @@ final class MadeUp {
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
     return new Counters(
-        START.plusSeconds(seconds), tiers, List.of(move), HEAT, STORE, Map.of(), Map.of());
+        START.plusSeconds(seconds), tiers, List.of(move), WARMUP, STORE, Map.of(), Map.of());
   }
 
   static Counters moment(long seconds, PathStats... paths) {

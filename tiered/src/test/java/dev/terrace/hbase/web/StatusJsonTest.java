@@ -67,7 +67,7 @@ final class StatusJsonTest {
                 switch (method.getName()) {
                   case "getSettings" -> Map.of("hbase.terrace.ssd.paths", NAME, "other", "1");
                   case "getStartLine", "getWarming" -> NAME;
-                  case "getRegionWarmup" -> MadeUp.HEAT;
+                  case "getRegionWarmup" -> MadeUp.WARMUP;
                   case "cachedFiles" -> Map.of("ssd", Map.of(NAME, 1L));
                   default -> Map.of(NAME, Map.of("dram", 1L));
                 });

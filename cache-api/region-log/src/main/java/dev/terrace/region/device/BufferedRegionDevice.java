@@ -59,11 +59,11 @@ public final class BufferedRegionDevice extends RegionDevice {
     if (pacer.isDue(turn)) {
       return;
     }
-    spaceSignal().paced(true);
+    spaceSignal().throttled(true);
     try {
       pacer.await(turn);
     } finally {
-      spaceSignal().paced(false);
+      spaceSignal().throttled(false);
     }
   }
 
@@ -84,7 +84,7 @@ public final class BufferedRegionDevice extends RegionDevice {
 
   private void giveBack(ByteBuffer bytes) {
     buffers.giveBack(bytes);
-    spaceSignal().give();
+    spaceSignal().signal();
   }
 
   @Override

@@ -104,7 +104,10 @@ public interface Device extends AutoCloseable {
     return 1;
   }
 
-  /** Whether regions are mapped: if so, use {@link #memory}, not read and write. */
+  /**
+   * Whether regions are mapped. If so, {@link #memory} has their bytes, which hits are served from;
+   * {@link #read} copies them and reports a fault of the memory as an exception.
+   */
   default boolean isMapped() {
     return false;
   }

@@ -109,7 +109,7 @@ public final class DeviceHealth {
    */
   void noteFailed(String what, IOException cause) {
     if (!isLost()) {
-      report.fault(PathReport.Effect.NOTE, DeviceFault.of(cause), what, cause);
+      report.fault(PathReport.Effect.METADATA, DeviceFault.of(cause), what, cause);
     }
   }
 

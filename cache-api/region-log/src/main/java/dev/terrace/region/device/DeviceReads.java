@@ -153,13 +153,13 @@ public final class DeviceReads {
             if (failure == null) {
               result.complete(null);
             } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
-              LOG.warn("A read failed after its lookup gave up (a miss): " + region, failure);
+              LOG.warn("A slow read failed, its lookup is a miss: " + region, failure);
             }
           });
       return result;
     } catch (RuntimeException | Error e) {
       giveBack(place, pin, copy);
-      LOG.warn("No thread to read with, so the lookup is a miss: " + region, e);
+      LOG.warn("Could not start a thread to read, so the lookup is a miss: " + region, e);
       return null;
     }
   }

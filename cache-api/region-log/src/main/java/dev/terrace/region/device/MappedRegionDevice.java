@@ -21,8 +21,8 @@ import java.util.concurrent.Executor;
 public final class MappedRegionDevice extends RegionDevice {
 
   /**
-   * The regions' memory by slot, for absolute access only. It stays readable. Not volatile: a
-   * thread that has a region got it after its memory was added here.
+   * The regions' memory by slot, for absolute access only. It stays readable. Not volatile: regions
+   * are published after their memory.
    */
   private List<ByteBuffer> memories = List.of();
 
@@ -108,7 +108,7 @@ public final class MappedRegionDevice extends RegionDevice {
     change(stores, () -> {});
   }
 
-  /** A device that was full has space again once none of its regions lacks it. */
+  /** A full device recovers once every region is backed by disk space. */
   private void noteSpace() {
     if (health.isFull() && !device.lacksSpace()) {
       health.writes().wroteRegion();

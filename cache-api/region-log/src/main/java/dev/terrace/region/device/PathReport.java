@@ -5,7 +5,7 @@ package dev.terrace.region.device;
 import dev.terrace.api.LogQueue;
 import dev.terrace.api.PathStats.Condition;
 import dev.terrace.api.PathStats.State;
-import dev.terrace.api.RateLimitedLog.Pace;
+import dev.terrace.api.RateLimitedLog.Backoff;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierFault;
 import java.time.Instant;
@@ -33,7 +33,7 @@ final class PathReport {
 
   /** The effect of a fault, from the least to the most severe. */
   enum Effect {
-    NOTE("recovery metadata not read or saved", ""),
+    METADATA("recovery metadata not read or saved", ""),
     READ("a read failed, its block is a miss", ""),
     WRITE("a write failed and will be retried", ""),
     DAMAGE("corrupt blocks are dropped, and are misses", "no more corruption for 15 min"),
@@ -56,20 +56,20 @@ final class PathReport {
   }
 
   /** The logging state of one fault with one effect. */
-  private static final class Course {
+  private static final class FaultState {
     final Effect effect;
     final DeviceFault fault;
-    final Pace pace;
+    final Backoff backoff;
     long beganNanos;
     long unlogged;
     boolean lasts;
     boolean isLogged;
     String details;
 
-    Course(Effect effect, DeviceFault fault, long now) {
+    FaultState(Effect effect, DeviceFault fault, long now) {
       this.effect = effect;
       this.fault = fault;
-      this.pace = new Pace(effect == Effect.SLOW ? now + UNLOGGED_SLOW_NANOS : now);
+      this.backoff = new Backoff(effect == Effect.SLOW ? now + UNLOGGED_SLOW_NANOS : now);
     }
 
     private String advice() {
@@ -98,7 +98,7 @@ final class PathReport {
   private final LongAdder errors = new LongAdder();
 
   /** The one that was seen last is the last. */
-  private final List<Course> courses = new ArrayList<>();
+  private final List<FaultState> faultStates = new ArrayList<>();
 
   private int damages;
   private long damagedNanos;
@@ -120,14 +120,15 @@ final class PathReport {
     boolean works = state == State.IN_SERVICE;
     boolean isSlow = works && isAvoided;
     if (!works) {
-      courses.removeIf(course -> course.effect == Effect.SLOW);
+      faultStates.removeIf(entry -> entry.effect == Effect.SLOW);
     } else if (!isSlow) {
       ended(Effect.SLOW);
-    } else if (courses.stream().noneMatch(course -> course.effect == Effect.SLOW && course.lasts)) {
+    } else if (faultStates.stream()
+        .noneMatch(entry -> entry.effect == Effect.SLOW && entry.lasts)) {
       fault(Effect.SLOW, DeviceFault.SLOW, "", null);
     }
     State now = isSlow ? State.SLOW : state;
-    String reason = worst().map(Course::advice).orElse("");
+    String reason = worst().map(FaultState::advice).orElse("");
     if (now != shown.state() || !reason.equals(shown.why())) {
       Instant since = now == shown.state() ? shown.since() : Instant.now();
       shown = new Condition(now, since, reason);
@@ -166,27 +167,26 @@ final class PathReport {
       LogQueue.add(() -> LOG.debug("{}: {} {} {}", path, effect, fault, details, cause));
     }
     long now = nanoTime.getAsLong();
-    courses.removeIf(course -> !course.lasts && course.pace.isReset(now));
-    if (!effect.lasts() && courses.stream().anyMatch(c -> c.fault == fault && c.effect.lasts())) {
+    faultStates.removeIf(entry -> !entry.lasts && entry.backoff.isReset(now));
+    if (!effect.lasts()
+        && faultStates.stream().anyMatch(c -> c.fault == fault && c.effect.lasts())) {
       return;
     }
-    Course course =
-        courses.stream()
+    FaultState entry =
+        faultStates.stream()
             .filter(each -> each.effect == effect && each.fault == fault)
             .findFirst()
-            .orElseGet(() -> new Course(effect, fault, now));
-    courses.remove(course);
-    courses.add(course);
-    if (!course.lasts) {
-      course.lasts = effect.lasts();
-      course.beganNanos = now;
+            .orElseGet(() -> new FaultState(effect, fault, now));
+    faultStates.remove(entry);
+    faultStates.add(entry);
+    if (!entry.lasts) {
+      entry.lasts = effect.lasts();
+      entry.beganNanos = now;
     }
-    course.details = details;
-    course.unlogged++;
-    if (course.pace.takesTurn(now)) {
-      write(
-          course,
-          course.unlogged == 1 ? "" : course.unlogged + " times since the last such line: ");
+    entry.details = details;
+    entry.unlogged++;
+    if (entry.backoff.tryAcquire(now)) {
+      write(entry, entry.unlogged == 1 ? "" : entry.unlogged + " times since the last such line: ");
     }
   }
 
@@ -198,36 +198,36 @@ final class PathReport {
       ended(Effect.DAMAGE);
     }
     worst()
-        .filter(worst -> worst.pace.takesTurn(now))
+        .filter(worst -> worst.backoff.tryAcquire(now))
         .ifPresent(worst -> write(worst, "for " + worst.period(now) + ": "));
   }
 
   /** The lasting fault with the most severe effect; of several, the one seen last. */
-  private Optional<Course> worst() {
-    return courses.stream()
-        .filter(course -> course.lasts)
+  private Optional<FaultState> worst() {
+    return faultStates.stream()
+        .filter(entry -> entry.lasts)
         .reduce((worst, next) -> next.effect.compareTo(worst.effect) >= 0 ? next : worst);
   }
 
-  private void write(Course course, String again) {
-    LogQueue.warn(LOG, "{}: {}{}: {}", path, again, course.effect.begin, course.advice());
-    course.unlogged = 0;
-    course.isLogged = true;
+  private void write(FaultState entry, String again) {
+    LogQueue.warn(LOG, "{}: {}{}: {}", path, again, entry.effect.begin, entry.advice());
+    entry.unlogged = 0;
+    entry.isLogged = true;
   }
 
   /** Logs that an effect has ended, if its beginning was logged. */
   synchronized void ended(Effect effect) {
-    courses.stream()
-        .filter(course -> course.effect == effect && course.lasts && course.isLogged)
-        .min(Comparator.comparingLong(course -> course.beganNanos))
+    faultStates.stream()
+        .filter(entry -> entry.effect == effect && entry.lasts && entry.isLogged)
+        .min(Comparator.comparingLong(entry -> entry.beganNanos))
         .ifPresent(
             first ->
                 LogQueue.info(
                     LOG, "{}: {}, after {}", path, effect.end, first.period(nanoTime.getAsLong())));
-    for (Course course : courses) {
-      if (course.effect == effect) {
-        course.lasts = false;
-        course.isLogged = false;
+    for (FaultState entry : faultStates) {
+      if (entry.effect == effect) {
+        entry.lasts = false;
+        entry.isLogged = false;
       }
     }
   }

@@ -12,57 +12,57 @@ import java.util.concurrent.TimeUnit;
 public final class SpaceSignal {
 
   /*
-   * A put reads how often room was given, asks for room, and waits until that count changes. The
-   * worker gives room after a region has become clean or a buffer free. So room that is given
-   * between the request and the wait ends the wait at once. No other lock is held; the worker never
-   * waits here.
+   * A put reads the number of signals, tries to reserve room, and waits until that number changes.
+   * The worker signals after a region has become clean or a buffer free. So a signal between the
+   * reservation and the wait ends the wait at once. No other lock is held; the worker never waits
+   * here.
    */
 
-  private long given;
-  private boolean paced;
+  private long signals;
+  private boolean throttled;
 
-  /** Whether a put has waited since room was last given, and since when. */
-  private boolean wanted;
+  /** Whether a put has waited since the last signal, and since when. */
+  private boolean waiting;
 
-  private long wantedNanos;
+  private long waitingNanos;
 
-  /** How often room was given. Read it before asking for room. */
-  public synchronized long given() {
-    return given;
+  /** The number of signals. Read it before a reservation. */
+  public synchronized long signals() {
+    return signals;
   }
 
   /** Wakes all waits, because there is room. */
-  public synchronized void give() {
-    given++;
-    wanted = false;
+  public synchronized void signal() {
+    signals++;
+    waiting = false;
     notifyAll();
   }
 
   /** Sets whether the worker is throttled by the write limit. */
-  synchronized void paced(boolean isPaced) {
-    paced = isPaced;
+  synchronized void throttled(boolean isThrottled) {
+    throttled = isThrottled;
     notifyAll();
   }
 
   /**
    * Waits for room.
    *
-   * @param seen the value of {@link #given} from before room was asked for in vain
+   * @param seen the value of {@link #signals} from before the failed reservation
    * @param maxNanos the whole timeout of a put
-   * @param restNanos what is left of that timeout
-   * @return whether room was given during the wait
+   * @param remainingNanos what is left of that timeout
+   * @return whether there was a signal during the wait
    */
-  public synchronized boolean await(long seen, long maxNanos, long restNanos) {
+  public synchronized boolean await(long seen, long maxNanos, long remainingNanos) {
     long start = System.nanoTime();
-    if (!wanted) {
-      wanted = true;
-      wantedNanos = start;
+    if (!waiting) {
+      waiting = true;
+      waitingNanos = start;
     }
     try {
-      while (given == seen) {
+      while (signals == seen) {
         long now = System.nanoTime();
-        long rest = Math.min(start + restNanos - now, wantedNanos + maxNanos - now);
-        if (paced || rest <= 0) {
+        long rest = Math.min(start + remainingNanos - now, waitingNanos + maxNanos - now);
+        if (throttled || rest <= 0) {
           return false;
         }
         TimeUnit.NANOSECONDS.timedWait(this, rest);

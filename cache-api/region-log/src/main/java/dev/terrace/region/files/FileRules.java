@@ -90,7 +90,9 @@ public record FileRules(
   }
 
   private static void warn(RateLimitedLog warnings, CacheFile file, Throwable failure) {
-    warnings.warn("Unknown table, age or encryption of a file; using defaults: " + file, failure);
+    warnings.warn(
+        "Unknown table, age or encryption of a file; it may not be cached below DRAM: " + file,
+        failure);
   }
 
   private static String fitting(String origin) {

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The folder {@code terrace} below a configured path, with one device's regions. The process that
- * has it open owns it; no other one can open it.
+ * has it open owns it; no other process can open it.
  *
  * <pre>
  *   PATH/                 configured; writable by its owner alone
@@ -175,7 +175,7 @@ public final class CacheFolder implements AutoCloseable {
       space.resize(regionsFile, spec.geometry().sizeBytes());
       superblockFile.write(plan.next());
       opened = true;
-      tellBeginning(spec.path(), plan);
+      logOpened(spec.path(), plan);
       return new CacheFolder(
           space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
     } finally {
@@ -187,7 +187,7 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   /** Called after the opening: a path that cannot be opened is retried every few seconds. */
-  private static void tellBeginning(Path path, FolderPlan plan) {
+  private static void logOpened(Path path, FolderPlan plan) {
     if (plan.note().isPresent()) {
       log().warn("{} is {}", path, plan.note().get());
     } else if (plan.isEmpty()) {

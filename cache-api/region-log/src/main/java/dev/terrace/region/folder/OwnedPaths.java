@@ -55,7 +55,7 @@ final class OwnedPaths {
   static boolean check(Path path, Path folder, List<String> files, boolean mayChange)
       throws IOException {
     LibC unused = PathLock.libC(path);
-    if (!isThere(path, mayChange)) {
+    if (!exists(path, mayChange)) {
       return false;
     }
     checkPath(path);
@@ -64,7 +64,7 @@ final class OwnedPaths {
       rights.removeAll(WRITE_BY_OTHERS);
       setRights(path, rights);
     }
-    if (!isThere(folder, mayChange)) {
+    if (!exists(folder, mayChange)) {
       return false;
     }
     checkKind(folder, BasicFileAttributes::isDirectory, "is not a directory or is a link");
@@ -85,7 +85,7 @@ final class OwnedPaths {
   }
 
   /** Whether a directory exists. If not, it is created, or only must be possible to create. */
-  private static boolean isThere(Path directory, boolean mayCreate) throws IOException {
+  private static boolean exists(Path directory, boolean mayCreate) throws IOException {
     if (!isAbsent(directory)) {
       return true;
     }
@@ -99,14 +99,14 @@ final class OwnedPaths {
     }
     if (!mayCreate) {
       if (!Files.isWritable(parent)) {
-        throw notMade(directory, "no write permission, or a read-only file system", null);
+        throw cannotCreate(directory, "no write permission, or a read-only file system", null);
       }
       return false;
     }
     try {
       Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(FOLDER));
     } catch (IOException e) {
-      throw notMade(directory, e.toString(), e);
+      throw cannotCreate(directory, e.toString(), e);
     }
     force(parent);
     return true;
@@ -240,7 +240,7 @@ final class OwnedPaths {
     }
   }
 
-  private static UnusablePathException notMade(Path directory, String why, IOException cause) {
+  private static UnusablePathException cannotCreate(Path directory, String why, IOException cause) {
     return new UnusablePathException(
         directory,
         "cannot be created (" + why + ")",

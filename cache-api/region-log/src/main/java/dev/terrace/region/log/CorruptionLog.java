@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs which blocks were dropped as damaged, and why. Each reason has its own {@link
- * RateLimitedLog.Pace}, so that no other reason keeps it out of the log.
+ * RateLimitedLog.Backoff}, so that no other reason keeps it out of the log.
  *
  * <p>Any thread may call any method.
  */
@@ -25,11 +25,11 @@ public final class CorruptionLog {
   /** Why a block is dropped as damaged. */
   public enum Reason {
     WRONG_BYTES("it is corrupt"),
-    UNREADABLE("its region had repeated read errors"),
+    UNREADABLE("its cache region had repeated read errors"),
     NOT_UNPACKED("it cannot be decrypted or decompressed"),
     NOT_DECODED("it cannot be decoded"),
-    NOT_EMPTIED("reclaiming its region failed"),
-    WRITE_FAILED("its region could not be written");
+    NOT_EMPTIED("reclaiming its cache region failed"),
+    WRITE_FAILED("its cache region could not be written");
 
     private final String text;
 
@@ -88,6 +88,6 @@ public final class CorruptionLog {
   /** Logs how many lines were suppressed, once a minute is over. Call it about once a second. */
   void tick() {
     logs.forEach(
-        (reason, log) -> log.tellSuppressed("Dropped a cached block, because " + reason.text));
+        (reason, log) -> log.flushSuppressed("Dropped a cached block, because " + reason.text));
   }
 }

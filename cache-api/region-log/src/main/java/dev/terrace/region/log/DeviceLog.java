@@ -170,7 +170,7 @@ public final class DeviceLog implements Region.Listener {
   public Reservation reserve(String file, int nameBytes, int payloadBytes, long maxWaitNanos) {
     long start = System.nanoTime();
     while (true) {
-      long seen = io.spaceSignal().given();
+      long seen = io.spaceSignal().signals();
       Reservation reservation = reserveOrWake(file, nameBytes, payloadBytes);
       if (reservation != null) {
         return reservation;

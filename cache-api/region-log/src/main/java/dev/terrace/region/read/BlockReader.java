@@ -276,7 +276,7 @@ public final class BlockReader {
       region.readFailed();
       if (region.isSuspect()) {
         distrustLog.warn(
-            "Reclaiming a region after repeated read errors; unreadable blocks become misses: "
+            "Reclaiming a cache region after repeated read errors; unreadable blocks become misses: "
                 + region,
             null);
       }

@@ -35,7 +35,7 @@ public final class PinnedRegions {
   public static final int REGIONS_PER_WAITING = 8;
 
   /** The time between two checks of the held regions. */
-  static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+  static final long CHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final DeviceLog log;
   private final Consumer<IntPredicate> unshare;
@@ -114,7 +114,7 @@ public final class PinnedRegions {
   public void look() {
     long now = context.now();
     boolean isIdle = heldSince.isEmpty() && !log.copiesHits();
-    if (isIdle || now - lookedNanos < LOOK_NANOS) {
+    if (isIdle || now - lookedNanos < CHECK_NANOS) {
       return;
     }
     lookedNanos = now;
@@ -150,7 +150,7 @@ public final class PinnedRegions {
     if (wanted) {
       Device device = log.io().device();
       warnings.warn(
-          "Readers pin too many regions; hits are copied (slower) until fewer are pinned:"
+          "Readers pin too many cache regions; hits are copied (slower) until fewer are pinned:"
               + " path=%s regions=%d pinned=%d pinnedForLong=%d"
                   .formatted(device.path(), device.regions(), heldSince.size(), waiting),
           null);

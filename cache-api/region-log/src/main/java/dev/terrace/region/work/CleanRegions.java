@@ -72,7 +72,7 @@ final class CleanRegions {
     if (ready >= MAX_READY) {
       return false;
     }
-    collectDead();
+    collectEmptied();
     Region next = pollEmpty();
     if (next != null) {
       prepare(next, false);
@@ -89,7 +89,7 @@ final class CleanRegions {
   }
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
-  private void collectDead() {
+  private void collectEmptied() {
     free.pollDied(
         region -> {
           // isEnding() must be checked last: it is set before shutdown starts dropping blocks.
@@ -116,7 +116,7 @@ final class CleanRegions {
     free.emptiesAwaitSeal(free.empty() > 0);
     if (free.emptiesAwaitSeal() && !waited) {
       // The next put ends the open region if that is full.
-      io.spaceSignal().give();
+      io.spaceSignal().signal();
     }
     return null;
   }
@@ -143,7 +143,7 @@ final class CleanRegions {
         victim.state(State.SEALED);
       }
       // Puts may use the rest of the open region again.
-      io.spaceSignal().give();
+      io.spaceSignal().signal();
     }
     closeToReaders(victim);
     return true;
@@ -292,14 +292,14 @@ final class CleanRegions {
     }
     region.state(State.CLEAN);
     free.addClean(region);
-    io.spaceSignal().give();
+    io.spaceSignal().signal();
     return true;
   }
 
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
     io.health().damaged(TierFault.QUARANTINED_REGION);
-    log.warn("Quarantined a region after a write error; retry in some minutes: " + region, null);
+    log.warn("Quarantined a cache region after a write error; retry in 5 min: " + region, null);
     retryAtNanos = context.now() + RETRY_NANOS;
     quarantined.add(region);
   }

@@ -102,7 +102,7 @@ public final class DeviceWorker {
         new SerialLoop(
             executors.worker(path),
             this::work,
-            cause -> log.warn(path + ": no worker thread yet; puts may be refused", cause));
+            cause -> log.warn(path + ": no worker thread, will retry; puts may fail", cause));
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
     this.held = new PinnedRegions(owner, residents::unshare, context);
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
@@ -193,7 +193,7 @@ public final class DeviceWorker {
         more = step();
       }
     } catch (RuntimeException | Error e) {
-      log.warn(io.device().path() + ": background work failed; will retry", e);
+      log.warn(io.device().path() + ": writing or reclaiming failed; will retry", e);
     }
   }
 
@@ -252,7 +252,7 @@ public final class DeviceWorker {
         context.counters().fault(TierFault.NO_MEMORY);
         log.warn(
             io.device().path()
-                + ": no direct memory yet, puts are refused (raise HBASE_OFFHEAPSIZE)",
+                + ": no direct memory for buffers or index, so puts are refused (raise HBASE_OFFHEAPSIZE)",
             e);
       }
     }
@@ -326,7 +326,7 @@ public final class DeviceWorker {
       lose(full, e);
     } catch (RuntimeException | Error e) {
       if (failures.merge(full, 1, Integer::sum) < MAX_FAILURES) {
-        log.warn("Could not write a region, will retry; served from memory: " + region, e);
+        log.warn("Cannot write a cache region yet; served from memory: " + region, e);
         return postponed.add(full);
       }
       io.health().damaged(TierFault.CORRUPT_REGION);

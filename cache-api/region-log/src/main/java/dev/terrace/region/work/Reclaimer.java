@@ -194,7 +194,7 @@ final class Reclaimer {
       rewriteOrEvict(region, cause);
     } catch (RuntimeException | Error e) {
       log.io().health().damaged(TierFault.CORRUPT_REGION);
-      warnings.warn("Reclaiming a region failed; its remaining blocks are dropped: " + region, e);
+      warnings.warn("Reclaiming a cache region failed; its blocks are dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
         residents.dropDamaged(entry, CorruptionLog.Reason.NOT_EMPTIED, "", e);
       }
@@ -287,7 +287,7 @@ final class Reclaimer {
         }
       }
     } catch (IOException e) {
-      warnings.warn("Cannot read a region's table, searching the index (slower): " + region, e);
+      warnings.warn("Cannot read a cache region's table (reclaim is slower): " + region, e);
     }
     if (live.size() < region.liveBlocks()) {
       return fromIndex(region);

@@ -244,7 +244,9 @@ public final class Recovery {
     unread.add(region);
     context.counters().fault(TierFault.UNREAD_REGION);
     if (cause instanceof Error) {
-      warnings.warn("Cannot read a region yet, its blocks are misses until then: " + region, cause);
+      warnings.warn(
+          "Cannot read a cache region yet, will retry; its blocks are misses until then: " + region,
+          cause);
     }
   }
 
@@ -252,7 +254,7 @@ public final class Recovery {
     damaged++;
     io.health().damaged(TierFault.CORRUPT_REGION);
     warnings.warn(
-        "Dropped cached blocks of a corrupt region (%s); one or two after a crash are normal: %s"
+        "Dropped blocks of a corrupt cache region (%s); one or two after a crash are normal: %s"
             .formatted(what, region),
         cause);
   }

@@ -80,7 +80,7 @@ public final class Trace {
     return unitBytes;
   }
 
-  /** How many blocks there were for each one in this trace; 1 if it has all of them. */
+  /** Sampling factor: one block in this many is in the trace; 1 if it is complete. */
   public int oneIn() {
     return oneIn;
   }
@@ -101,7 +101,7 @@ public final class Trace {
     return sample.build();
   }
 
-  /** What other tier sizes would have brought for these accesses. */
+  /** Predicted hits and SSD writes of these accesses at other tier sizes. */
   public List<SizeCurves.Outlook> outlooks(TierSizes today, boolean endurance) {
     SizeCurves curves = new SizeCurves(today, oneIn, (tier, size) -> size, endurance);
     for (int block : accesses) {
@@ -141,7 +141,7 @@ public final class Trace {
     }
 
     /**
-     * Sets the facts of a recording.
+     * Sets the metadata of a recording.
      *
      * @param blocks one block in this many was recorded
      * @param all the number of accesses to all blocks; -1 if unknown

@@ -27,7 +27,7 @@ import picocli.CommandLine.IVersionProvider;
 @Command(
     name = "terrace",
     scope = CommandLine.ScopeType.INHERIT,
-    versionProvider = Terrace.Version.class,
+    versionProvider = TerraceCli.Version.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description =
@@ -35,7 +35,7 @@ import picocli.CommandLine.IVersionProvider;
             + " it.",
     subcommands = {
       DemoCommand.class,
-      Terrace.BenchCommand.class,
+      TerraceCli.BenchCommand.class,
       FireCommand.class,
       DoctorCommand.class,
       InspectCommand.class,
@@ -45,7 +45,7 @@ import picocli.CommandLine.IVersionProvider;
       PlanCommand.class,
       ReportCommand.class
     })
-public final class Terrace {
+public final class TerraceCli {
 
   /** The version that the build gave the block cache. */
   static final class Version implements IVersionProvider {
@@ -55,7 +55,7 @@ public final class Terrace {
     }
   }
 
-  private Terrace() {}
+  private TerraceCli() {}
 
   /** Runs a subcommand and exits with its value. */
   public static void main(String[] arguments) {
@@ -64,7 +64,7 @@ public final class Terrace {
 
   /** Returns the parser of arguments, which runs a subcommand. */
   static CommandLine commandLine() {
-    CommandLine command = CacheTools.commandLine(new Terrace());
+    CommandLine command = CacheTools.commandLine(new TerraceCli());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionExceptionHandler(
         (exception, running, words) -> {
