@@ -24,6 +24,7 @@ import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.files.UnknownTables;
+import dev.terrace.hbase.peers.Peers;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.settings.Finding;
@@ -84,6 +85,7 @@ final class CacheParts {
   private final OwningServer server;
   private final ClosedRegions closedRegions;
   private final FilesToEvictFirst evictFirst;
+  private final Peers peers;
   final RegionWarmup regionWarmup;
   private final StatusPage page;
   private final boolean serves;
@@ -178,12 +180,20 @@ final class CacheParts {
             conf,
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);
+    this.peers =
+        new Peers(
+            tiers,
+            encrypted::isPlain,
+            server::find,
+            () -> settings.current().get(TerraceSettings.WARM_RATE),
+            log());
     this.regionWarmup =
         new RegionWarmup(
             tiers,
             known,
             puts,
-            () -> settings.current().get(TerraceSettings.WARM_RATE),
+            peers,
+            () -> settings.current().get(TerraceSettings.WARM_RATE).bytesPerSecond(),
             log(),
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
@@ -341,6 +351,7 @@ final class CacheParts {
     } catch (IllegalStateException e) {
       LOG.warn("Cannot observe regions as they open and close: regions that move start cold", e);
     }
+    peers.serveIn(regionServer);
     blocks.heapCopies.startServing();
     page.sample();
   }

@@ -129,8 +129,11 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
                 .equals(part(otherBytes, header, otherBytes.limit())));
   }
 
-  /** From the metadata for {@code BucketCache}: HBase 3 exposes the offset nowhere else. */
-  private static long offset(HFileBlock block) {
+  /**
+   * The offset that a block says it has in its file. From the metadata for {@code BucketCache}:
+   * HBase 3 exposes it nowhere else.
+   */
+  public static long offset(HFileBlock block) {
     return block.getMetaData(ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE)).getLong(1);
   }
 

@@ -107,10 +107,11 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /**
    * Maximum bytes per second read from HBase's store to warm the regions that this server opens,
-   * from their last server's lists of cached blocks; 0 is off, and then no lists are written.
+   * from their last server's lists of cached blocks; 0 is off, and then no lists are written. With
+   * Kerberos the last server itself gives the blocks that it still has, beyond this rate; with
+   * ",peers" after the rate it does so without Kerberos, too.
    */
-  public static final Setting<Long> WARM_RATE =
-      live("warm.rate", new Kind.Size(1 << 20, Long.MAX_VALUE), "50m");
+  public static final Setting<WarmRate> WARM_RATE = live("warm.rate", WarmRate.KIND, "50m");
 
   /**
    * Whether to create a directory of the PMem or SSD tier if it is absent. If false, that is an

@@ -7,7 +7,8 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
-import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
+import dev.terrace.hbase.peers.PeerFigure;
+import dev.terrace.hbase.warmup.WarmOutcome;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -166,9 +167,12 @@ public final class Metrics {
   }
 
   private static Map<String, Number> ofWarming(Map<String, Long> warming) {
-    Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
-    EnumSet.allOf(Outcome.class)
+    Map<WarmOutcome, Long> outcomes = new EnumMap<>(WarmOutcome.class);
+    EnumSet.allOf(WarmOutcome.class)
         .forEach(outcome -> outcomes.put(outcome, warming.get(outcome.figure())));
+    Map<PeerFigure, Long> peers = new EnumMap<>(PeerFigure.class);
+    EnumSet.allOf(PeerFigure.class)
+        .forEach(figure -> peers.put(figure, warming.get(figure.figure())));
     return new Metrics()
         .add("regions", warming.get("regionsToWarm"))
         .add("read_requests_total", warming.get("readsToWarm"))
@@ -177,6 +181,7 @@ public final class Metrics {
         .add("list_store_calls_total", warming.get("listStoreCalls"))
         .add("lists_failed_total", warming.get("listsNotWritten") + warming.get("listsNotRead"))
         .addEach("blocks", outcomes.keySet(), outcomes)
+        .addEach("peer", peers.keySet(), peers)
         .named();
   }
 

@@ -110,12 +110,16 @@ public interface TerraceMXBean {
    * What moved with regions since the start. Lists for the next server: {@code listsWritten},
    * {@code listBytesWritten}, {@code listsNotWritten}, unneeded {@code listsOfDroppedRegions}, and
    * {@code listStoreCalls} of the store's file system to write, find, read and delete lists. From
-   * the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed}, {@code
-   * bytesReadToWarm} from HBase's store in {@code readsToWarm}, {@code blocksPromoted} to DRAM from
-   * the tiers below, {@code listsNotRead}. Blocks left out: {@code blocksAlreadyCached}, {@code
-   * blocksCompacted} with a compacted file, {@code blocksNotAdmitted} in a full tier, {@code
-   * blocksRefused} by the tiers, {@code blocksFailed} to be read, {@code blocksInterrupted} by
-   * regions that closed first.
+   * the last servers' lists: {@code regionsToWarm} now, {@code blocksFromPeer} that those servers
+   * gave, {@code blocksWarmed}, {@code bytesReadToWarm} from HBase's store in {@code readsToWarm},
+   * {@code blocksPromoted} to DRAM from the tiers below, {@code listsNotRead}. Blocks left out:
+   * {@code blocksAlreadyCached}, {@code blocksCompacted} with a compacted file, {@code
+   * blocksNotAdmitted} in a full tier, {@code blocksRefused} by the tiers, {@code blocksFailed} to
+   * be read, {@code blocksInterrupted} by regions that closed first. {@code peerBlocksTaken},
+   * {@code peerBytesTaken}, blocks {@code Lacking} and {@code Damaged}, and calls {@code Busy},
+   * {@code Denied} and {@code Failed} are of blocks asked of other servers; {@code
+   * peerBlocksGiven}, {@code peerBytesGiven}, and requests {@code Busy} and {@code Denied} of those
+   * given to them.
    */
   Map<String, Long> getRegionWarmup();
 

@@ -6,11 +6,14 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.peers.Peers;
+import dev.terrace.hbase.peers.Peers.Taken;
+import dev.terrace.hbase.peers.Peers.Wanted;
 import dev.terrace.hbase.warmup.HotList.Block;
 import dev.terrace.hbase.warmup.HotList.Mark;
-import dev.terrace.hbase.warmup.RegionWarmer.Warming;
-import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
 import dev.terrace.hbase.warmup.WarmPlan.Piece;
+import dev.terrace.hbase.warmup.WarmQueue.Batch;
+import dev.terrace.hbase.warmup.WarmQueue.Step;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,6 +21,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /** Loads the blocks of a piece of a file into their tiers. Thread-safe. */
 final class BlockWarmer {
@@ -28,34 +39,106 @@ final class BlockWarmer {
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
   private final PutRouter puts;
+  private final Peers peers;
   private final RegionWarmer warmer;
   private final RateLimitedLog log;
 
-  BlockWarmer(TieredCache<?> tiers, PutRouter puts, RegionWarmer warmer, RateLimitedLog log) {
+  BlockWarmer(
+      TieredCache<?> tiers, PutRouter puts, Peers peers, RegionWarmer warmer, RateLimitedLog log) {
     this.tiers = tiers;
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.puts = puts;
+    this.peers = peers;
     this.warmer = warmer;
     this.log = log;
   }
 
-  /** Caches a piece's blocks. */
-  Map<Outcome, Long> warm(Warming warming, Piece piece) {
-    Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
+  /** A block to take from another server. */
+  private record Place(Step step, Block block) {}
+
+  /**
+   * Takes the blocks of pieces that are not cached here from another server, and caches them.
+   *
+   * @return false if the server is busy
+   * @throws IOException if it does not answer, or refuses
+   */
+  boolean take(Batch batch) throws IOException {
+    List<Wanted> wanted = new ArrayList<>();
+    List<Place> places = new ArrayList<>();
+    for (Step step : batch.steps()) {
+      HStoreFile open = step.piece().open();
+      StoreFileReader reader = open.getReader();
+      if (step.warming().isActive && reader != null && !open.isCompactedAway()) {
+        FixedFileTrailer trailer = reader.getHFileReader().getTrailer();
+        boolean mayBePacked =
+            trailer.getCompressionCodec() != Compression.Algorithm.NONE
+                || trailer.getEncryptionKey() != null;
+        for (Block block : step.piece().blocks()) {
+          if (tiers.tierOf(file(step.piece()), block.offset()) < 0 && isAdmitted(block)) {
+            wanted.add(
+                new Wanted(step.piece().name(), block.offset(), reader.length(), mayBePacked));
+            places.add(new Place(step, block));
+          }
+        }
+      }
+    }
+    if (wanted.isEmpty()) {
+      return true;
+    }
+    Taken taken = peers.take(batch.server(), wanted);
+    for (Map.Entry<Integer, HFileBlock> each : taken.blocks().entrySet()) {
+      Place place = places.get(each.getKey());
+      if (place.step.warming().isActive) {
+        put(place.step, place.block, each.getValue());
+      }
+    }
+    return !taken.isBusy();
+  }
+
+  private void put(Step step, Block listed, HFileBlock block) throws IOException {
+    Piece piece = step.piece();
+    CacheConfig caching = piece.open().getCacheConf();
+    PutOutcome outcome = null;
+    if (caching.shouldCacheBlockOnRead(block.getBlockType().getCategory())) {
+      boolean isPrimary = RegionReplicaUtil.isDefaultReplica(step.warming().region.getRegionInfo());
+      BlockCacheKey key =
+          new BlockCacheKey(piece.name(), listed.offset(), isPrimary, block.getBlockType());
+      outcome =
+          puts.readInto(
+              Mark.tierHere(listed.mark(), tiersHere),
+              () -> peers.ownCache().cacheBlock(key, block, caching.isInMemory()));
+    }
+    if (outcome == PutOutcome.BAD_BLOCK) {
+      return;
+    }
+    WarmOutcome result = outcome(outcome, file(piece), listed, WarmOutcome.FROM_PEER);
+    step.done().put(listed.offset(), result);
+    if (result == WarmOutcome.FROM_PEER) {
+      peers.cached(block.getSerializedLength());
+      warmer.took(step.warming(), block.getSerializedLength());
+    }
+  }
+
+  /** Caches a piece's blocks that no other server gave. */
+  Map<WarmOutcome, Long> warm(Step step) {
+    Warming warming = step.warming();
+    Piece piece = step.piece();
+    Map<WarmOutcome, Long> counts = new EnumMap<>(WarmOutcome.class);
     List<Block> wanted = new ArrayList<>();
     long promotedBytes = 0;
     for (Block block : piece.blocks()) {
-      Outcome outcome = outcomeWithoutRead(file(piece), block);
+      WarmOutcome taken = step.done().get(block.offset());
+      WarmOutcome outcome = taken != null ? taken : outcomeWithoutRead(file(piece), block);
       if (outcome == null) {
         wanted.add(block);
       } else {
         counts.merge(outcome, 1L, Long::sum);
-        promotedBytes += outcome == Outcome.PROMOTED ? block.sizeBytes() : 0;
+        promotedBytes += outcome == WarmOutcome.PROMOTED ? block.sizeBytes() : 0;
       }
     }
     warmer.pace(warming, 0, 0, promotedBytes);
     if (warming.failures.getOrDefault(piece.name(), 0) >= MAX_FAILURES) {
-      counts.merge(Outcome.FAILED, (long) wanted.size(), Long::sum);
+      counts.merge(WarmOutcome.FAILED, (long) wanted.size(), Long::sum);
     } else if (!wanted.isEmpty()) {
       read(warming, piece, wanted, counts);
     }
@@ -67,19 +150,24 @@ final class BlockWarmer {
   }
 
   /** The outcome of a block that needs no read of the store; null if it must be read. */
-  private Outcome outcomeWithoutRead(CacheFile file, Block block) {
-    int effectiveConfig = Mark.tierHere(block.mark(), tiersHere);
+  private WarmOutcome outcomeWithoutRead(CacheFile file, Block block) {
+    int listedIn = Mark.tierHere(block.mark(), tiersHere);
     int tier = tiers.tierOf(file, block.offset());
     if (tier >= 0) {
-      return tier > effectiveConfig && effectiveConfig == 0 && promote(file, block)
-          ? Outcome.PROMOTED
-          : Outcome.ALREADY_CACHED;
+      return tier > listedIn && listedIn == 0 && promote(file, block)
+          ? WarmOutcome.PROMOTED
+          : WarmOutcome.ALREADY_CACHED;
     }
-    boolean isCold = Mark.hits(block.mark()) == 0 && !Mark.isProtected(block.mark());
+    return isAdmitted(block) ? null : WarmOutcome.NOT_ADMITTED;
+  }
+
+  /** Whether a block was hit, or there is room for it. */
+  private boolean isAdmitted(Block block) {
     // A block that does not fit goes to a tier below.
-    return isCold && IntStream.range(effectiveConfig, tiersHere.length).noneMatch(tiers::hasRoom)
-        ? Outcome.NOT_ADMITTED
-        : null;
+    return Mark.hits(block.mark()) > 0
+        || Mark.isProtected(block.mark())
+        || IntStream.range(Mark.tierHere(block.mark(), tiersHere), tiersHere.length)
+            .anyMatch(tiers::hasRoom);
   }
 
   private boolean promote(CacheFile file, Block block) {
@@ -90,13 +178,14 @@ final class BlockWarmer {
     return isPromoted;
   }
 
-  private void read(Warming warming, Piece piece, List<Block> wanted, Map<Outcome, Long> counts) {
+  private void read(
+      Warming warming, Piece piece, List<Block> wanted, Map<WarmOutcome, Long> counts) {
     PieceReader reader = null;
     int done = 0;
     try {
       reader = piece.open().isCompactedAway() ? null : PieceReader.of(piece.open());
       if (reader == null) {
-        counts.merge(Outcome.COMPACTED, (long) wanted.size(), Long::sum);
+        counts.merge(WarmOutcome.COMPACTED, (long) wanted.size(), Long::sum);
         return;
       }
       while (done < wanted.size() && warming.isActive) {
@@ -111,7 +200,7 @@ final class BlockWarmer {
         }
       }
     } catch (IOException e) {
-      counts.merge(Outcome.FAILED, (long) wanted.size() - done, Long::sum);
+      counts.merge(WarmOutcome.FAILED, (long) wanted.size() - done, Long::sum);
       warming.failures.merge(piece.name(), 1, Integer::sum);
       if (warming.isActive) {
         log.warn(
@@ -123,16 +212,25 @@ final class BlockWarmer {
     }
   }
 
-  private Outcome read(PieceReader reader, CacheFile file, Block block) throws IOException {
+  private WarmOutcome read(PieceReader reader, CacheFile file, Block block) throws IOException {
     if (reader.isLoaded(block.offset())) {
-      return Outcome.ALREADY_CACHED;
+      return WarmOutcome.ALREADY_CACHED;
     }
     int tier = Mark.tierHere(block.mark(), tiersHere);
     PutOutcome outcome = puts.readInto(tier, () -> reader.read(block.offset()));
-    if (outcome == PutOutcome.STORED) {
+    return outcome(outcome, file, block, WarmOutcome.WARMED);
+  }
+
+  /**
+   * The outcome of a put.
+   *
+   * @param put null if HBase did not want to cache the block
+   */
+  private WarmOutcome outcome(PutOutcome put, CacheFile file, Block block, WarmOutcome ifStored) {
+    if (put == PutOutcome.STORED) {
       tiers.touch(file, block.offset(), Mark.hits(block.mark()));
-      return Outcome.WARMED;
+      return ifStored;
     }
-    return outcome == PutOutcome.ALREADY_PRESENT ? Outcome.ALREADY_CACHED : Outcome.REFUSED;
+    return put == PutOutcome.ALREADY_PRESENT ? WarmOutcome.ALREADY_CACHED : WarmOutcome.REFUSED;
   }
 }

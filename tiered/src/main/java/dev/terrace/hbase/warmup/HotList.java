@@ -20,9 +20,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
  * docs/format.md} describes the encoding.
  *
  * @param writtenMillis when it was written, since 1970
+ * @param server the name of the server that wrote it, with its start code; empty if unknown
  * @param files each once
  */
-public record HotList(long writtenMillis, List<OfFile> files) {
+public record HotList(long writtenMillis, String server, List<OfFile> files) {
 
   /** The largest number of blocks in a list. */
   public static final int MAX_BLOCKS = 1 << 20;
@@ -37,7 +38,11 @@ public record HotList(long writtenMillis, List<OfFile> files) {
   public static final long END_OF_OFFSETS = 1L << 43;
 
   private static final long MAGIC = ByteBuffer.wrap(bytes("TerrHeat")).getLong();
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** Has no server. */
+  private static final int FIRST_VERSION = 1;
+
   private static final int HEADER_BYTES = 20;
   private static final int CHECK_BYTES = 4;
   private static final int MAX_NAME_BYTES = 255;
@@ -155,6 +160,7 @@ public record HotList(long writtenMillis, List<OfFile> files) {
             .putLong(writtenMillis)
             .array());
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    out.writeStringNoTag(server);
     int written = 0;
     for (OfFile file : files) {
       List<Block> blocks =
@@ -199,8 +205,8 @@ public record HotList(long writtenMillis, List<OfFile> files) {
     if (magic != MAGIC) {
       throw new IOException("not a warm-up list: magic=" + Long.toHexString(magic));
     }
-    if (version != VERSION) {
-      throw new IOException("unknown version=" + version + ", expected " + VERSION);
+    if (version < FIRST_VERSION || version > VERSION) {
+      throw new IOException("unknown version=" + version + ", expected at most " + VERSION);
     }
     if (ByteBuffer.wrap(bytes).getInt(length) != check(bytes, length)) {
       throw new IOException("checksum mismatch: bytes=" + bytes.length);
@@ -209,8 +215,13 @@ public record HotList(long writtenMillis, List<OfFile> files) {
     CodedInputStream rest = CodedInputStream.newInstance(in);
     rest.pushLimit(in.remaining());
     List<OfFile> files = new ArrayList<>();
+    String server = "";
     int blocks = 0;
     try {
+      if (version > FIRST_VERSION) {
+        server = rest.readStringRequireUtf8();
+        require(bytes(server).length <= MAX_NAME_BYTES, "serverBytes=" + bytes(server).length);
+      }
       while (!rest.isAtEnd()) {
         OfFile file = file(rest, MAX_BLOCKS - blocks);
         blocks += file.blocks.size();
@@ -220,7 +231,7 @@ public record HotList(long writtenMillis, List<OfFile> files) {
       int position = HEADER_BYTES + rest.getTotalBytesRead();
       throw new IOException("position=" + position + ": " + e.getMessage(), e);
     }
-    return new HotList(writtenMillis, files);
+    return new HotList(writtenMillis, server, files);
   }
 
   private static OfFile file(CodedInputStream in, int maxBlocks) throws IOException {

@@ -67,6 +67,7 @@ final class HotListWriter {
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
   private final FileCatalog known;
+  private final Supplier<String> server;
   private final RateLimitedLog log;
   private final LongSupplier nanoClock;
   private final Executor threads;
@@ -95,12 +96,14 @@ final class HotListWriter {
   /**
    * Starts without lists.
    *
+   * @param server the name of this server
    * @param threads write the lists of regions that close
    * @param storeCalls counts calls of the store's file system
    */
   HotListWriter(
       TieredCache<?> tiers,
       FileCatalog known,
+      Supplier<String> server,
       Executor threads,
       LongAdder storeCalls,
       RateLimitedLog log,
@@ -110,6 +113,7 @@ final class HotListWriter {
     this.storeCalls = storeCalls;
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.known = known;
+    this.server = server;
     this.log = log;
     this.nanoClock = nanoClock;
   }
@@ -283,7 +287,7 @@ final class HotListWriter {
         listed.add(blocks);
       }
     }
-    return new HotList(millis, listed);
+    return new HotList(millis, server.get(), listed);
   }
 
   /** The resident files by region; without MOB files, which no store lists. */

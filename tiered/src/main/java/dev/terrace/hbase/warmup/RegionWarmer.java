@@ -5,20 +5,17 @@ package dev.terrace.hbase.warmup;
 import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
-import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
-import dev.terrace.hbase.warmup.WarmPlan.Piece;
+import dev.terrace.hbase.peers.Peers;
+import dev.terrace.hbase.warmup.WarmQueue.Batch;
+import dev.terrace.hbase.warmup.WarmQueue.Step;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -29,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the blocks of a region's list once the region is open: on a few threads, rate-limited, the
- * hottest of all regions first, each into its former tier. Thread-safe.
+ * Loads the blocks of a region's list once the region is open: on a few threads, the hottest of all
+ * regions first, each into its former tier. The server that wrote the list is asked for them; those
+ * that it does not give are read from the store, rate-limited. Thread-safe.
  */
 final class RegionWarmer {
 
@@ -47,18 +45,24 @@ final class RegionWarmer {
 
   private static final long MAX_RECOVERY = TimeUnit.MINUTES.toNanos(1);
 
+  /** A server that stays busy is not asked for the same blocks again. */
+  private static final long MAX_BUSY = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long BUSY_PAUSE_MILLIS = 50;
+
   /** Interval of checking whether the tiers have recovered. */
   private static final long RECOVERY_LOOK_MILLIS = 50;
 
   private final TieredCache<?> tiers;
   private final BlockWarmer blocks;
+  private final Peers peers;
   private final LongSupplier bytesPerSecond;
   private final RateLimitedLog log;
   private final Executor threads;
   private final LongAdder storeCalls;
 
   // Guarded by this.
-  private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+  private final Map<WarmOutcome, Long> outcomes = new EnumMap<>(WarmOutcome.class);
   private long reads;
   private long readBytes;
   private long unreadableLists;
@@ -67,12 +71,7 @@ final class RegionWarmer {
   /** Regions whose lists are to be read. */
   private final Deque<Warming> waiting = new ArrayDeque<>();
 
-  /** The pieces of all regions that no thread has taken, the most urgent first. */
-  private final Queue<Step> ready =
-      new PriorityQueue<>(
-          Comparator.<Step>comparingInt(step -> step.piece.rank())
-              .thenComparing(step -> step.piece.name())
-              .thenComparingLong(step -> step.piece.offset()));
+  private final WarmQueue queue = new WarmQueue(System::nanoTime);
 
   /** The total blocks of the lists in memory. */
   private int listed;
@@ -81,57 +80,18 @@ final class RegionWarmer {
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
 
-  /** A region that is being warmed since it opened. Guarded by its warmer. */
-  static final class Warming {
-
-    final HRegion region;
-    final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
-
-    /** By file. */
-    final Map<String, Integer> failures = new ConcurrentHashMap<>();
-
-    /** Whether the region is still to be warmed. Any thread may read it. */
-    volatile boolean isActive = true;
-
-    /** The number of blocks in its list; 0 until that is read. */
-    int listed;
-
-    /** The number of blocks in pieces that are not done. */
-    int left;
-
-    long readBytes;
-    private final long sinceNanos = System.nanoTime();
-
-    Warming(HRegion region) {
-      this.region = region;
-    }
-
-    String name() {
-      return region.getRegionInfo().getEncodedName();
-    }
-
-    void count(Outcome outcome, long blocks) {
-      outcomes.merge(outcome, blocks, Long::sum);
-    }
-  }
-
-  /**
-   * A thread's next step.
-   *
-   * @param piece null if the region's list is to be read
-   */
-  private record Step(Warming warming, Piece piece) {}
-
   /**
    * Starts without regions.
    *
    * @param bytesPerSecond the rate limit of reads from the store; 0 to warm nothing
+   * @param peers the servers that regions come from
    * @param threads runs {@link #THREADS} tasks
    * @param storeCalls counts calls of the store's file system for lists
    */
   RegionWarmer(
       TieredCache<?> tiers,
       PutRouter puts,
+      Peers peers,
       LongSupplier bytesPerSecond,
       Executor threads,
       LongAdder storeCalls,
@@ -139,7 +99,8 @@ final class RegionWarmer {
     this.tiers = tiers;
     this.threads = threads;
     this.storeCalls = storeCalls;
-    this.blocks = new BlockWarmer(tiers, puts, this, log);
+    this.peers = peers;
+    this.blocks = new BlockWarmer(tiers, puts, peers, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
   }
@@ -169,7 +130,8 @@ final class RegionWarmer {
   }
 
   private synchronized boolean hasSteps() {
-    return !waiting.isEmpty() || !ready.isEmpty();
+    queue.forgetIdle();
+    return !waiting.isEmpty() || queue.hasNext();
   }
 
   /** Threads that find nothing to do end at once. */
@@ -188,7 +150,7 @@ final class RegionWarmer {
     notifyAll();
     Warming found = all.get(region);
     if (found != null) {
-      found.count(Outcome.INTERRUPTED, found.left);
+      found.count(WarmOutcome.INTERRUPTED, found.left);
       leave(found);
     }
     return found == null && !ended;
@@ -210,45 +172,82 @@ final class RegionWarmer {
     all.values().forEach(each -> each.isActive = false);
     all.clear();
     waiting.clear();
-    ready.clear();
+    queue.clear();
     listed = 0;
   }
 
   private void run() {
     try {
-      for (Step next = next(); next != null; next = next()) {
-        run(next);
+      for (Runnable next = next(); next != null; next = next()) {
+        awaitRecovery();
+        next.run();
       }
     } catch (RuntimeException | Error e) {
       log.warn("Warm-up thread failed; warm-up continues with fewer threads", e);
     }
   }
 
-  /** Runs a step. A failure ends the warming of its region. */
-  private void run(Step next) {
-    try {
-      awaitRecovery();
-      if (next.piece == null) {
-        begin(next.warming);
-      } else {
-        warm(next.warming, next.piece);
+  /** A step of a region. A failure ends the warming of the region. */
+  private Runnable step(Warming warming, Runnable step) {
+    return () -> {
+      try {
+        step.run();
+      } catch (RuntimeException | Error e) {
+        log.warn("Warm-up of a region failed, the rest starts cold: region=" + warming.name(), e);
+        leave(warming);
       }
-    } catch (RuntimeException | Error e) {
-      log.warn(
-          "Warm-up of a region failed, the rest starts cold: region=" + next.warming.name(), e);
-      leave(next.warming);
-    }
+    };
   }
 
-  /** The next list to read, or else the hottest piece of all regions; null if there is neither. */
-  private synchronized Step next() {
+  /**
+   * What a thread does next: reads a list, or asks a server for the hottest blocks that it has, or
+   * reads the hottest piece of all regions. Null if there is nothing to do.
+   */
+  private synchronized Runnable next() {
     if (!isOn()) {
       clear();
     }
     if (listed < MAX_BLOCKS && !waiting.isEmpty()) {
-      return new Step(waiting.remove(), null);
+      Warming warming = waiting.remove();
+      return step(warming, () -> begin(warming));
     }
-    return ready.poll();
+    Batch batch = queue.nextBatch();
+    if (batch != null) {
+      return () -> ask(batch);
+    }
+    Step read = queue.next();
+    return read == null ? null : step(read.warming(), () -> warm(read));
+  }
+
+  /** Asks a server for blocks. Those that it does not give are read from the store later. */
+  private void ask(Batch batch) {
+    long sinceNanos = System.nanoTime();
+    boolean isAnswered = false;
+    try {
+      while (!blocks.take(batch) && System.nanoTime() - sinceNanos < MAX_BUSY) {
+        synchronized (this) {
+          pause(BUSY_PAUSE_MILLIS);
+        }
+      }
+      isAnswered = true;
+    } catch (IOException e) {
+      LogQueue.info(
+          LOG,
+          "Warming regions from HBase's store alone for a minute: server={} gives no blocks: {}",
+          batch.server(),
+          e);
+    } catch (RuntimeException | Error e) {
+      log.warn("Blocks not taken from server=" + batch.server(), e);
+    } finally {
+      synchronized (this) {
+        queue.asked(batch, isAnswered);
+      }
+      startThreads();
+    }
+  }
+
+  synchronized void took(Warming warming, long bytes) {
+    warming.peerBytes += bytes;
   }
 
   /** Waits for the recovery, since blocks that it finds must not be read from the store. */
@@ -280,7 +279,7 @@ final class RegionWarmer {
     waiting.remove(warming);
     listed -= warming.listed;
     if (warming.left > 0) {
-      ready.removeIf(step -> step.warming == warming);
+      queue.remove(warming);
     }
     StringBuilder line = new StringBuilder();
     warming.outcomes.forEach(
@@ -292,10 +291,11 @@ final class RegionWarmer {
     if (!line.isEmpty()) {
       LogQueue.info(
           LOG,
-          "Warmed region={} table={}{} readBytes={} ms={}",
+          "Warmed region={} table={}{} peerBytes={} readBytes={} ms={}",
           warming.name(),
           warming.region.getRegionInfo().getTable(),
           line,
+          warming.peerBytes,
           warming.readBytes,
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - warming.sinceNanos));
     }
@@ -303,6 +303,8 @@ final class RegionWarmer {
 
   private void begin(Warming warming) {
     WarmPlan plan = WarmPlan.of(warming.region, storeCalls, this::unreadable);
+    Map<String, Boolean> mayAsk = new HashMap<>();
+    plan.pieces().forEach(piece -> mayAsk.computeIfAbsent(piece.server(), peers::mayAsk));
     synchronized (this) {
       if (!warming.isActive) {
         return;
@@ -310,8 +312,8 @@ final class RegionWarmer {
       warming.listed = plan.blocks();
       warming.left = plan.blocks();
       listed += plan.blocks();
-      warming.count(Outcome.COMPACTED, plan.gone());
-      plan.pieces().forEach(piece -> ready.add(new Step(warming, piece)));
+      warming.count(WarmOutcome.COMPACTED, plan.gone());
+      plan.pieces().forEach(piece -> queue.add(warming, piece, mayAsk.get(piece.server())));
       leaveIfDone(warming);
     }
     startThreads();
@@ -324,13 +326,14 @@ final class RegionWarmer {
     log.warn("Warm-up list not read, its region starts cold: path=" + list, cause);
   }
 
-  private void warm(Warming warming, Piece piece) {
-    Map<Outcome, Long> counts = blocks.warm(warming, piece);
+  private void warm(Step step) {
+    Warming warming = step.warming();
+    Map<WarmOutcome, Long> counts = blocks.warm(step);
     synchronized (this) {
       // If the region closed during the read, this piece was already counted as left.
       if (warming.isActive) {
         counts.forEach(warming::count);
-        warming.left -= piece.blocks().size();
+        warming.left -= step.piece().blocks().size();
         leaveIfDone(warming);
       }
     }
@@ -371,7 +374,7 @@ final class RegionWarmer {
 
   /** Adds the counters of all regions since the start. */
   synchronized void addTo(Map<String, Long> figures) {
-    for (Outcome outcome : Outcome.values()) {
+    for (WarmOutcome outcome : WarmOutcome.values()) {
       figures.put(outcome.figure(), outcomes.getOrDefault(outcome, 0L));
     }
     figures.put("readsToWarm", reads);

@@ -5,6 +5,7 @@ package dev.terrace.hbase.warmup;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.peers.Peers;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
@@ -28,60 +29,40 @@ public final class RegionWarmup {
   /** Time limit for writing lists before the cache ends. */
   private static final Duration LAST_LISTS = Duration.ofSeconds(3);
 
-  /** The outcome for a block that was to be warmed. */
-  public enum Outcome {
-    /** Read from the store, and cached. */
-    WARMED("blocksWarmed"),
-    /** Copied to DRAM, which a restart had emptied, from a tier below. */
-    PROMOTED("blocksPromoted"),
-    /** Cached already. */
-    ALREADY_CACHED("blocksAlreadyCached"),
-    /** Their file is gone: it was compacted. */
-    COMPACTED("blocksCompacted"),
-    /** Not hit before, and their tier is full. */
-    NOT_ADMITTED("blocksNotAdmitted"),
-    /** Refused by the tiers, or by a column family that is not cached. */
-    REFUSED("blocksRefused"),
-    /** Not read: there is no such block, or the store failed. */
-    FAILED("blocksFailed"),
-    /** Their region closed before they were read. */
-    INTERRUPTED("blocksInterrupted");
-
-    private final String figure;
-
-    Outcome(String figure) {
-      this.figure = figure;
-    }
-
-    /** Its name in JMX. */
-    public String figure() {
-      return figure;
-    }
-  }
-
   private final HotListWriter writer;
   private final RegionWarmer warmer;
+  private final Peers peers;
 
   /**
    * Tracks a server's regions.
    *
+   * @param peers the servers that regions come from; ends with this object
    * @param bytesPerSecond the rate limit of reads from the store; 0 to write and warm nothing
    */
   public RegionWarmup(
       TieredCache<?> tiers,
       FileCatalog known,
       PutRouter puts,
+      Peers peers,
       LongSupplier bytesPerSecond,
       RateLimitedLog log,
       LongSupplier nanoClock) {
+    this.peers = peers;
     LongAdder storeCalls = new LongAdder();
     this.writer =
         new HotListWriter(
-            tiers, known, DeviceThreads.onDemand("terrace-lists", 2), storeCalls, log, nanoClock);
+            tiers,
+            known,
+            peers::ownName,
+            DeviceThreads.onDemand("terrace-lists", 2),
+            storeCalls,
+            log,
+            nanoClock);
     this.warmer =
         new RegionWarmer(
             tiers,
             puts,
+            peers,
             bytesPerSecond,
             DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
             storeCalls,
@@ -114,6 +95,7 @@ public final class RegionWarmup {
   public void end(Stream<HRegion> regions) {
     List<HRegion> warm = warm(regions);
     warmer.end();
+    peers.close();
     writer.end(warm, LAST_LISTS);
   }
 
@@ -127,6 +109,7 @@ public final class RegionWarmup {
     Map<String, Long> figures = new LinkedHashMap<>();
     writer.addTo(figures);
     warmer.addTo(figures);
+    peers.addTo(figures);
     return figures;
   }
 }

@@ -43,25 +43,38 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
    * @param to the index after the last block
    * @param rank the urgency of the hottest block; the lowest rank comes first
    */
-  record Piece(HStoreFile open, OfFile file, int from, int to, int rank) {
+  record Piece(HStoreFile open, Listed listed, int from, int to, int rank) {
+
+    private OfFile file() {
+      return listed.file;
+    }
 
     String name() {
-      return file.file();
+      return file().file();
+    }
+
+    /** The server that had the blocks; empty if it is not known. */
+    String server() {
+      return listed.server;
     }
 
     List<Block> blocks() {
-      return file.blocks().subList(from, to);
+      return file().blocks().subList(from, to);
     }
 
     long offset() {
-      return file.blocks().get(from).offset();
+      return file().blocks().get(from).offset();
     }
 
     /** Where the next listed block begins. */
     long endOffset() {
-      return to < file.blocks().size() ? file.blocks().get(to).offset() : HotList.END_OF_OFFSETS;
+      List<Block> all = file().blocks();
+      return to < all.size() ? all.get(to).offset() : HotList.END_OF_OFFSETS;
     }
   }
+
+  /** The blocks of a file, and the server that listed them. */
+  record Listed(OfFile file, String server) {}
 
   /**
    * Reads a region's list. Files that it does not name are looked up in the lists of their previous
@@ -78,7 +91,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
     FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
     Path own = region.getRegionFileSystem().getRegionDir();
     String prefix = HotListFile.prefix(region.getRegionInfo());
-    Map<String, OfFile> listed = read(fileSystem, own, prefix, calls, failed);
+    Map<String, Listed> listed = read(fileSystem, own, prefix, calls, failed);
     Set<Path> others = new HashSet<>();
     open.forEach(
         (name, file) -> {
@@ -91,7 +104,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
       others.remove(own);
     }
     for (Path other : others) {
-      Map<String, OfFile> before =
+      Map<String, Listed> before =
           read(fileSystem, other, HotListFile.primaryPrefix(), calls, failed);
       before.keySet().retainAll(open.keySet());
       before.forEach(listed::putIfAbsent);
@@ -99,16 +112,19 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
     return of(listed, open);
   }
 
-  private static Map<String, OfFile> read(
+  private static Map<String, Listed> read(
       FileSystem fileSystem,
       Path folder,
       String prefix,
       LongAdder calls,
       BiConsumer<Path, IOException> failed) {
-    Map<String, OfFile> listed = new HashMap<>();
+    Map<String, Listed> listed = new HashMap<>();
     try {
       HotListFile.read(fileSystem, folder, prefix, calls)
-          .ifPresent(list -> list.files().forEach(file -> listed.put(file.file(), file)));
+          .ifPresent(
+              list ->
+                  list.files()
+                      .forEach(file -> listed.put(file.file(), new Listed(file, list.server()))));
     } catch (IOException e) {
       failed.accept(folder, e);
     }
@@ -134,31 +150,31 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
     }
   }
 
-  private static WarmPlan of(Map<String, OfFile> listed, Map<String, HStoreFile> open) {
+  private static WarmPlan of(Map<String, Listed> listed, Map<String, HStoreFile> open) {
     List<Piece> pieces = new ArrayList<>();
     int found = 0;
     int gone = 0;
-    for (OfFile file : listed.values()) {
-      HStoreFile reads = open.get(file.file());
+    for (Listed each : listed.values()) {
+      HStoreFile reads = open.get(each.file.file());
       if (reads == null) {
-        gone += file.blocks().size();
+        gone += each.file.blocks().size();
       } else {
-        found += file.blocks().size();
-        addPieces(pieces, reads, file);
+        found += each.file.blocks().size();
+        addPieces(pieces, reads, each);
       }
     }
     return new WarmPlan(pieces, found, gone);
   }
 
-  private static void addPieces(List<Piece> pieces, HStoreFile open, OfFile file) {
-    List<Block> blocks = file.blocks();
+  private static void addPieces(List<Piece> pieces, HStoreFile open, Listed listed) {
+    List<Block> blocks = listed.file.blocks();
     for (int from = 0; from < blocks.size(); ) {
       int end = from + 1;
       int rank = Mark.rank(blocks.get(from).mark());
       while (end < blocks.size() && belongsToPiece(blocks, from, end)) {
         rank = Math.min(rank, Mark.rank(blocks.get(end++).mark()));
       }
-      pieces.add(new Piece(open, file, from, end, rank));
+      pieces.add(new Piece(open, listed, from, end, rank));
       from = end;
     }
   }

@@ -10,7 +10,8 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LatencySummary;
-import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
+import dev.terrace.hbase.peers.PeerFigure;
+import dev.terrace.hbase.warmup.WarmOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ class MonitoringDocsTest {
 
   /** A counter of one constant, such as {@code evictions_size_total}. */
   private static final Pattern CONSTANT =
-      Pattern.compile("(refusals|evictions|faults|moves|blocks|copies)_.*(_total)");
+      Pattern.compile("^(refusals|evictions|faults|moves|blocks|copies)_.*(_total)");
 
   /** The figures of a tier, of a way and of warmed regions, none of them unknown. */
   private static Map<String, Map<String, Number>> figures() {
@@ -76,8 +77,11 @@ class MonitoringDocsTest {
             "listsNotWritten",
             "listsNotRead")
         .forEach(figure -> warmup.put(figure, 0L));
-    for (Outcome outcome : Outcome.values()) {
+    for (WarmOutcome outcome : WarmOutcome.values()) {
       warmup.put(outcome.figure(), 0L);
+    }
+    for (PeerFigure figure : PeerFigure.values()) {
+      warmup.put(figure.figure(), 0L);
     }
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
@@ -151,8 +155,11 @@ class MonitoringDocsTest {
       Path file = Path.of("src/main/java/dev/terrace", source + ".java");
       KEY.matcher(Files.readString(file)).results().forEach(put -> keys.add(put.group(1)));
     }
-    for (Outcome outcome : Outcome.values()) {
+    for (WarmOutcome outcome : WarmOutcome.values()) {
       keys.add(outcome.figure());
+    }
+    for (PeerFigure figure : PeerFigure.values()) {
+      keys.add(figure.figure());
     }
     keys.addAll(SHARE.keySet());
 

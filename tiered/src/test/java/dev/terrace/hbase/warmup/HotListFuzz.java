@@ -59,6 +59,7 @@ public final class HotListFuzz {
 
   static void requireSame(HotList one, HotList other) {
     assertThat(one.writtenMillis()).isEqualTo(other.writtenMillis());
+    assertThat(one.server()).isEqualTo(other.server());
     assertThat(one.files()).hasSameSizeAs(other.files());
     for (int i = 0; i < one.files().size(); i++) {
       OfFile file = one.files().get(i);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 final class HotListTest {
 
   private static final String RELEASED = "region.heat";
+  private static final String SERVER = "rs1.example.org,16020,1764400000000";
   private static final String FILE = "0123456789abcdef0123456789abcdef";
 
   private static OfFile file(String name, int blocks, long seed) {
@@ -39,7 +40,8 @@ final class HotListTest {
 
   @Test
   void readsWhatItWrote() throws IOException {
-    HotList list = new HotList(1234567890123L, List.of(file(FILE, 1000, 1), file("b", 1, 2)));
+    HotList list =
+        new HotList(1234567890123L, SERVER, List.of(file(FILE, 1000, 1), file("b", 1, 2)));
 
     HotListFuzz.requireSame(HotList.decoded(list.encoded()), list);
     assertThat(list.encoded().length).isLessThan(1001 * 10);
@@ -53,7 +55,7 @@ final class HotListTest {
     List<Block> other = new ArrayList<>();
     other.add(new Block(127, 128, Mark.of(0, true, 2)));
     return new HotList(
-        1234567890123L, List.of(OfFile.of(FILE, blocks), OfFile.of("b_SeqId_4_", other)));
+        1234567890123L, "", List.of(OfFile.of(FILE, blocks), OfFile.of("b_SeqId_4_", other)));
   }
 
   /** As {@code FrozenFormatTest} does it for the other files. */
@@ -127,7 +129,7 @@ final class HotListTest {
       blocks.add(new Block(i * 65_536L, 65_536, Mark.of(0, false, i % 2 == 0 ? 3 : 0)));
       more.add(new Block(i * 65_536L, 65_536, Mark.of(1, false, 1)));
     }
-    HotList list = new HotList(1, List.of(OfFile.of("a", blocks), OfFile.of("b", more)));
+    HotList list = new HotList(1, "", List.of(OfFile.of("a", blocks), OfFile.of("b", more)));
 
     byte[] bytes = list.encoded();
     HotList read = HotList.decoded(bytes);
@@ -140,7 +142,7 @@ final class HotListTest {
 
   @Test
   void eachCutAndEachFlippedByteIsRefused() throws IOException {
-    byte[] bytes = new HotList(5, List.of(file(FILE, 20, 3))).encoded();
+    byte[] bytes = new HotList(5, SERVER, List.of(file(FILE, 20, 3))).encoded();
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
       assertThatThrownBy(() -> HotList.decoded(cut)).isInstanceOf(IOException.class);

@@ -60,6 +60,7 @@ import org.slf4j.LoggerFactory;
 @Tag("hadoop")
 class HotListWriterTest {
 
+  private static final String SERVER = "rs1.example.org,16020,1764400000000";
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final RegionInfo INFO =
       RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build();
@@ -151,6 +152,7 @@ class HotListWriterTest {
         new HotListWriter(
             tiers,
             known,
+            () -> SERVER,
             task -> threads.execute(task),
             calls,
             new RateLimitedLog(LoggerFactory.getLogger(HotListWriter.class), nanos::get),
@@ -353,7 +355,7 @@ class HotListWriterTest {
     for (int i = 0; i < blocks; i++) {
       all.add(new HotList.Block(i * 100L, 100, HotList.Mark.of(0, false, 1)));
     }
-    return new HotList(1, List.of(HotList.OfFile.of(FILE, all)));
+    return new HotList(1, "", List.of(HotList.OfFile.of(FILE, all)));
   }
 
   private List<String> lists() throws IOException {

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.peers.Peers;
+import dev.terrace.hbase.settings.WarmRate;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
@@ -57,14 +60,17 @@ class RegionWarmerTest {
   @BeforeEach
   void open() {
     TieredCache<Cacheable> tiers = opened.open("hbase.terrace.dram.size", "8m");
+    RateLimitedLog log =
+        new RateLimitedLog(LoggerFactory.getLogger(RegionWarmer.class), System::nanoTime);
     warmer =
         new RegionWarmer(
             tiers,
             new PutRouter(null, null, null),
+            new Peers(tiers, file -> true, Optional::empty, () -> new WarmRate(1, true), log),
             () -> rate.getAsLong(),
             task -> threads.execute(task),
             new LongAdder(),
-            new RateLimitedLog(LoggerFactory.getLogger(RegionWarmer.class), System::nanoTime));
+            log);
   }
 
   private HRegion region(String start) throws IOException {

@@ -207,7 +207,7 @@ class RegionWarmupTest {
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
     HotListWriter writer =
-        new HotListWriter(tiers, known, Runnable::run, new LongAdder(), log, nanos::get);
+        new HotListWriter(tiers, known, () -> "", Runnable::run, new LongAdder(), log, nanos::get);
     writer.writeChanged(regions);
     put(tiers, file, 0, 100);
 
@@ -308,7 +308,8 @@ class RegionWarmupTest {
       long failed = figure("blocksFailed");
       long read = figure("bytesReadToWarm");
       HotList.OfFile ofGone = HotList.OfFile.of("gone", lies);
-      openWith(table, new HotList(1, List.of(HotList.OfFile.of(file, forged), ofGone)).encoded());
+      openWith(
+          table, new HotList(1, "", List.of(HotList.OfFile.of(file, forged), ofGone)).encoded());
       assertThat(figure("blocksFailed")).isGreaterThan(failed);
       assertThat(figure("bytesReadToWarm") - read).isLessThan(8L << 20);
       missesOfHotRows(table);
@@ -335,7 +336,7 @@ class RegionWarmupTest {
       }
       files.add(HotList.OfFile.of(file.file(), blocks));
     }
-    return new HotList(1, files);
+    return new HotList(1, "", files);
   }
 
   @Test
@@ -351,7 +352,7 @@ class RegionWarmupTest {
 
     LongAdder calls = new LongAdder();
     org.apache.hadoop.fs.Path late =
-        HotListFile.write(before, Long.MAX_VALUE, new HotList(1, List.of()).encoded(), calls);
+        HotListFile.write(before, Long.MAX_VALUE, new HotList(1, "", List.of()).encoded(), calls);
     HotListFile.deleteOlder(before, late, null, calls);
 
     assertThat(list(before)).isEqualTo(lastList).hasBinaryContent(newest);

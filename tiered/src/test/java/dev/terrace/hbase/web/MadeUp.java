@@ -17,8 +17,9 @@ import dev.terrace.api.TierStats.Pins;
 import dev.terrace.api.TierStats.Reads;
 import dev.terrace.api.TierStats.Space;
 import dev.terrace.api.TierStats.Writes;
+import dev.terrace.hbase.peers.PeerFigure;
 import dev.terrace.hbase.status.Metrics.Counters;
-import dev.terrace.hbase.warmup.RegionWarmup.Outcome;
+import dev.terrace.hbase.warmup.WarmOutcome;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -55,8 +56,11 @@ final class MadeUp {
             "listsNotWritten",
             "listsNotRead")
         .forEach(figure -> WARMUP.put(figure, 0L));
-    for (Outcome outcome : Outcome.values()) {
+    for (WarmOutcome outcome : WarmOutcome.values()) {
       WARMUP.put(outcome.figure(), 0L);
+    }
+    for (PeerFigure figure : PeerFigure.values()) {
+      WARMUP.put(figure.figure(), 0L);
     }
   }
 

@@ -55,7 +55,7 @@ final class StartFacts {
     if (isExternal) {
       return "none: as the external cache, Terrace does not warm regions that move";
     }
-    long rate = settings.get(TerraceSettings.WARM_RATE);
+    long rate = settings.get(TerraceSettings.WARM_RATE).bytesPerSecond();
     return rate == 0
         ? "none: " + TerraceSettings.WARM_RATE.key() + "=0, so regions that move are cold"
         : "regions that move, at up to " + ByteSize.readable(rate) + "/s of HBase's store";

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.peers;
+
+import dev.terrace.hbase.blocks.BlockInserter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+
+/** Checks that the bytes of a block can be those of a place in a store file. */
+final class BlockCheck {
+
+  private static final int MAX_BYTES = 64 << 20;
+  private static final int PREVIOUS_OFFSET = 16;
+  private static final int DATA_SIZE = 29;
+
+  private BlockCheck() {}
+
+  /**
+   * Decodes a block.
+   *
+   * @param bytes in HBase's serialized form; may be kept
+   * @param offset where the block is in the file
+   * @param fileBytes the file's size
+   * @param mayBePacked whether the file is compressed or encrypted
+   * @return empty if there can be no such block at this offset
+   */
+  static Optional<HFileBlock> decode(
+      ByteBuffer bytes, long offset, long fileBytes, boolean mayBePacked) {
+    try {
+      HFileBlock block =
+          (HFileBlock)
+              HFileBlock.BLOCK_DESERIALIZER.deserialize(
+                  ByteBuff.wrap(bytes), ByteBuffAllocator.HEAP);
+      return Optional.of(block)
+          .filter(read -> isPossible(read, offset, fileBytes))
+          .filter(read -> read.isUnpacked() || (mayBePacked && isWholeIfPacked(read)));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isPossible(HFileBlock block, long offset, long fileBytes) {
+    ByteBuff header = block.getBufferReadOnly();
+    long end = offset + block.getOnDiskSizeWithHeader();
+    int next = block.getNextBlockOnDiskSize();
+    long previous = header.getLong(PREVIOUS_OFFSET);
+    int size = block.getUncompressedSizeWithoutHeader();
+    int dataBytes = block.headerSize() > DATA_SIZE ? header.getInt(DATA_SIZE) : 0;
+    return BlockInserter.offset(block) == offset
+        && block.getOnDiskSizeWithHeader() >= block.headerSize()
+        && block.getOnDiskSizeWithHeader() >= dataBytes
+        && end <= fileBytes
+        && size >= 0
+        && size <= MAX_BYTES
+        && previous >= -1
+        && previous < offset
+        && (next == -1 || (next >= block.headerSize() && end + next <= fileBytes));
+  }
+
+  /** Whether a block has as many bytes as in its file, where checksums may follow it. */
+  private static boolean isWholeIfPacked(HFileBlock block) {
+    ByteBuff bytes = block.getBufferReadOnly();
+    int length = bytes.limit();
+    return length == block.getOnDiskSizeWithHeader() || length == bytes.getInt(DATA_SIZE);
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.peers;
+
+import static dev.terrace.api.TestFiles.file;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TestTiers;
+import dev.terrace.hbase.peers.BlockMessages.Answer;
+import dev.terrace.hbase.peers.BlockMessages.BlockAddress;
+import dev.terrace.hbase.peers.BlockMessages.Found;
+import dev.terrace.hbase.peers.BlockMessages.Request;
+import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("hadoop")
+final class BlockGiverTest {
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final int BYTES = 65_536;
+  private static final int BLOCKS = 20;
+
+  @TempDir Path folder;
+  @RegisterExtension final TestTiers opened = new TestTiers();
+
+  private final PeerStats stats = new PeerStats();
+  private TieredCache<Cacheable> tiers;
+  private BlockGiver giver;
+
+  @BeforeEach
+  void open() {
+    tiers =
+        opened.open(
+            "hbase.terrace.dram.size",
+            "8m",
+            "hbase.terrace.ssd.paths",
+            folder.toString(),
+            "hbase.terrace.ssd.size",
+            "64m");
+    giver = new BlockGiver(tiers, stats);
+    for (int number = 0; number < BLOCKS; number++) {
+      HFileBlock block = TestBlocks.data(FILE, (long) number * BYTES, BYTES);
+      BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+      int tier = number % 2;
+      assertThat(tiers.putRewritten(file(FILE), block.getOffset(), block, traits, tier))
+          .isEqualTo(PutOutcome.STORED);
+    }
+    assertThat(tiers.tierOf(file(FILE), 0)).isZero();
+    assertThat(tiers.tierOf(file(FILE), BYTES)).isEqualTo(1);
+  }
+
+  private static Request request(int blocks) {
+    List<BlockAddress> keys = new ArrayList<>();
+    for (int number = 0; number < blocks; number++) {
+      keys.add(new BlockAddress(FILE, (long) number * BYTES));
+    }
+    return new Request("", keys);
+  }
+
+  private Answer ask(Request request) throws IOException {
+    return Answer.decoded(giver.answer(request, file -> true, true), request.keys());
+  }
+
+  private long figure(PeerFigure figure) {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    stats.addTo(figures);
+    return figures.get(figure.figure());
+  }
+
+  @Test
+  void givesTheBlocksOfAllTiersAndLeavesNoTrace() throws IOException {
+    Map<String, ?> before = tiers.byTier(tier -> tier.stats().reads().hits().counted());
+    List<Integer> hitsOfBlocks = hitsOfBlocks();
+    Map<String, ?> misses = tiers.byTier(tier -> tier.stats().reads().misses());
+
+    Answer answer = ask(request(BLOCKS + 5));
+
+    assertThat(answer.found()).hasSize(BLOCKS);
+    for (Found found : answer.found()) {
+      long offset = (long) found.index() * BYTES;
+      HFileBlock block = BlockCheck.decode(found.bytes(), offset, 1L << 30, false).orElseThrow();
+      HFileBlock right = TestBlocks.data(FILE, offset, BYTES);
+      assertThat(block.getBufferReadOnly().toBytes(0, BYTES))
+          .isEqualTo(right.getBufferReadOnly().toBytes(0, BYTES));
+    }
+    assertThat(figure(PeerFigure.BLOCKS_GIVEN)).isEqualTo(BLOCKS);
+    assertThat(figure(PeerFigure.BYTES_GIVEN)).isGreaterThan(BLOCKS * BYTES);
+    assertThat(tiers.byTier(tier -> tier.stats().reads().hits().counted())).isEqualTo(before);
+    assertThat(tiers.byTier(tier -> tier.stats().reads().misses())).isEqualTo(misses);
+    assertThat(hitsOfBlocks()).isEqualTo(hitsOfBlocks);
+    assertThat(tiers.tierOf(file(FILE), BYTES)).as("not promoted").isEqualTo(1);
+  }
+
+  /** As the policies see them. */
+  private List<Integer> hitsOfBlocks() {
+    List<Integer> hits = new ArrayList<>();
+    tiers.forEachBlock(file(FILE), (tier, offset, size, traits, of) -> hits.add(of));
+    assertThat(hits).hasSize(BLOCKS);
+    return hits;
+  }
+
+  @Test
+  void givesNothingOfFilesThatMayNotLeave() throws IOException {
+    Request request = request(2);
+    byte[] answer = giver.answer(request, file -> false, true);
+    assertThat(Answer.decoded(answer, request.keys()).found()).isEmpty();
+  }
+
+  @Test
+  void isBusyWhileHandlersAreShortAndBeyondItsRate() throws IOException {
+    Request request = request(BLOCKS);
+    byte[] answer = giver.answer(request, file -> true, false);
+    assertThat(Answer.decoded(answer, request.keys()).isBusy()).isTrue();
+    assertThat(figure(PeerFigure.REQUESTS_BUSY)).isEqualTo(1);
+
+    long sinceNanos = System.nanoTime();
+    long givenBytes = 0;
+    while (givenBytes < 40L << 20) {
+      givenBytes += ask(request).found().size() * (long) BYTES;
+    }
+    double seconds = (System.nanoTime() - sinceNanos) / 1e9;
+    // The last answer is paid for after it was given.
+    assertThat(givenBytes - (long) BLOCKS * BYTES)
+        .isLessThan((long) (seconds * BlockGiver.BYTES_PER_SECOND));
+    assertThat(ask(request).isBusy()).isTrue();
+    await().until(() -> !ask(request).isBusy());
+  }
+
+  private static Optional<HFileBlock> decoded(
+      HFileBlock block, long offset, long fileBytes, boolean mayBePacked) {
+    ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
+    block.serialize(bytes, true);
+    return BlockCheck.decode(bytes.rewind(), offset, fileBytes, mayBePacked);
+  }
+
+  @Test
+  void blocksThatCannotBeInTheFileAreRefused() {
+    HFileBlock block = TestBlocks.data(FILE, BYTES, BYTES);
+    assertThat(decoded(block, BYTES, 2 * BYTES, false)).isPresent();
+    assertThat(decoded(block, 0, 2 * BYTES, false)).as("of another place").isEmpty();
+    assertThat(decoded(block, BYTES, 2 * BYTES - 1, false)).as("beyond the file's end").isEmpty();
+    HFileBlock packed = TestBlocks.packed(FILE, BYTES, BYTES);
+    assertThat(decoded(packed, BYTES, 1L << 30, true)).isPresent();
+    assertThat(decoded(packed, BYTES, 1L << 30, false)).as("of a plain file").isEmpty();
+
+    ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
+    block.serialize(bytes, true);
+    int[] sizes = {8, 12};
+    for (int place : sizes) {
+      for (int size : new int[] {-1, 0, BYTES, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+        ByteBuffer wrong = ByteBuffer.wrap(bytes.array().clone());
+        wrong.putInt(place, size);
+        assertThat(BlockCheck.decode(wrong, BYTES, 2 * BYTES, false))
+            .as("size %s at %s", size, place)
+            .isEmpty();
+      }
+    }
+    for (int length = 0; length < 100; length++) {
+      ByteBuffer cut = ByteBuffer.wrap(bytes.array().clone(), 0, length).slice();
+      assertThat(BlockCheck.decode(cut, BYTES, 2 * BYTES, false)).isEmpty();
+    }
+  }
+
+  @Test
+  void theSizeOfTheNextBlockIsWithinTheFile() {
+    for (int next : new int[] {-1, 33, BYTES}) {
+      HFileBlock block = TestBlocks.block(FILE, 0, BYTES, BlockType.DATA, next);
+      assertThat(decoded(block, 0, 2 * BYTES, false)).as("next %s", next).isPresent();
+    }
+    for (int next : new int[] {1, BYTES + 1, Integer.MAX_VALUE}) {
+      HFileBlock block = TestBlocks.block(FILE, 0, BYTES, BlockType.DATA, next);
+      assertThat(decoded(block, 0, 2 * BYTES, false)).as("next %s", next).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.warmup.HotList.Block;
+import dev.terrace.hbase.warmup.HotList.Mark;
+import dev.terrace.hbase.warmup.HotList.OfFile;
+import dev.terrace.hbase.warmup.WarmPlan.Piece;
+import dev.terrace.hbase.warmup.WarmQueue.Batch;
+import dev.terrace.hbase.warmup.WarmQueue.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("hadoop")
+final class WarmQueueTest {
+
+  private static final int BYTES = 1 << 20;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final WarmQueue queue = new WarmQueue(nanos::get);
+  private final Warming warming = new Warming(null);
+
+  /** A piece of one block. */
+  private static Piece piece(String server, int number, byte mark) {
+    OfFile file = new OfFile("f" + number, List.of(new Block(0, BYTES, mark)));
+    return new Piece(null, new WarmPlan.Listed(file, server), 0, 1, Mark.rank(mark));
+  }
+
+  private void add(String server, int from, int to) {
+    for (int number = from; number < to; number++) {
+      queue.add(warming, piece(server, number, Mark.of(0, false, 1)), true);
+    }
+  }
+
+  private List<String> readFromStore() {
+    List<String> files = new ArrayList<>();
+    for (Step step = queue.next(); step != null; step = queue.next()) {
+      files.add(step.piece().name());
+    }
+    return files;
+  }
+
+  private static List<String> files(Batch batch) {
+    return batch.steps().stream().map(step -> step.piece().name()).toList();
+  }
+
+  @Test
+  void aServerIsAskedForFourMegabytesAndTwiceAtOnce() {
+    add("a", 0, 9);
+
+    Batch first = queue.nextBatch();
+    assertThat(files(first)).containsExactly("f0", "f1", "f2", "f3");
+    assertThat(queue.hasNext()).isTrue();
+    assertThat(queue.nextBatch().steps()).hasSize(4);
+    assertThat(queue.nextBatch()).isNull();
+    assertThat(queue.hasNext()).isFalse();
+
+    queue.asked(first, true);
+    assertThat(files(queue.nextBatch())).containsExactly("f8");
+    assertThat(readFromStore()).as("what it did not give").containsExactly("f0", "f1", "f2", "f3");
+  }
+
+  @Test
+  void indexesComeBeforeDataFromWhicheverServer() {
+    add("a", 0, 1);
+    queue.add(warming, piece("b", 1, Mark.of(2, true, 0)), true);
+    queue.add(warming, piece("b", 2, Mark.of(2, false, 0)), true);
+
+    assertThat(files(queue.nextBatch())).containsExactly("f1", "f2");
+    assertThat(files(queue.nextBatch())).containsExactly("f0");
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsLeftAloneForAMinute() {
+    add("a", 0, 9);
+    add("b", 10, 11);
+    Batch first = queue.nextBatch();
+    assertThat(first.server()).isEqualTo("a");
+
+    queue.asked(first, false);
+    assertThat(queue.nextBatch().server()).isEqualTo("b");
+    assertThat(readFromStore()).hasSize(9);
+
+    nanos.addAndGet(WarmQueue.SILENCE.toNanos() - 1);
+    queue.forgetIdle();
+    add("a", 0, 1);
+    assertThat(queue.nextBatch()).isNull();
+    assertThat(readFromStore()).hasSize(1);
+
+    nanos.addAndGet(1);
+    add("a", 0, 1);
+    assertThat(queue.nextBatch().server()).isEqualTo("a");
+  }
+
+  @Test
+  void aRegionThatClosesIsAskedForNoMore() {
+    add("a", 0, 9);
+    Batch first = queue.nextBatch();
+    warming.isActive = false;
+    queue.remove(warming);
+
+    assertThat(queue.nextBatch()).isNull();
+    queue.asked(first, true);
+    assertThat(readFromStore()).isEmpty();
+    assertThat(queue.hasNext()).isFalse();
+  }
+
+  @Test
+  void piecesOfUnknownServersAreReadFromTheStore() {
+    queue.add(warming, piece("", 1, Mark.of(0, false, 0)), false);
+    assertThat(queue.nextBatch()).isNull();
+    assertThat(readFromStore()).containsExactly("f1");
+  }
+}
