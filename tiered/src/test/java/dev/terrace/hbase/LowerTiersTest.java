@@ -20,8 +20,8 @@ import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.preflight.PathContents;
 import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
@@ -421,7 +421,7 @@ class LowerTiersTest {
   void theEndOfTheJvmWaitsForWhatIsOpen() {
     OpenTiers tiers =
         new OpenTiers(
-            SettingsReader.parse(new SiteValues(OpenCaches.conf(only("ssd")))),
+            ReadSettings.of(new SiteValues(OpenCaches.conf(only("ssd")))),
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
             new DeviceContents(

@@ -4,7 +4,7 @@ package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +19,7 @@ class ServerLimitsTest {
     conf.setInt("hbase.regionserver.handler.count", handlers);
     conf.set("hbase.terrace.dram.size", "8m");
     SiteValues site = new SiteValues(conf);
-    assertThat(OpenTiers.ServerLimits.of(site, SettingsReader.parse(site)).ssdReaders())
+    assertThat(OpenTiers.ServerLimits.of(site, ReadSettings.of(site)).ssdReaders())
         .isEqualTo(expected);
   }
 }

@@ -10,7 +10,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.PackedBlockFilter;
-import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
@@ -36,7 +36,7 @@ public final class TestTiers implements AfterEachCallback {
   public TieredCache<Cacheable> open(FileRules rules, String... keysAndValues) {
     open =
         new OpenTiers(
-            SettingsReader.parse(new SiteValues(OpenCaches.conf(keysAndValues))),
+            ReadSettings.of(new SiteValues(OpenCaches.conf(keysAndValues))),
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(new PackedBlockFilter(System::nanoTime)),
             new DeviceContents("", Optional.empty()),

@@ -223,14 +223,14 @@ public final class DemoCommand extends Benchmark {
 
     @Override
     public Long convert(String text) {
-      try {
-        return ByteSize.parse(text);
-      } catch (NumberFormatException e) {
+      long bytes = ByteSize.parse(text);
+      if (bytes < 0) {
         throw new TypeConversionException(
             "'"
                 + text
                 + "' is not a size; write bytes or a number with k, m, g or t, such as 128m");
       }
+      return bytes;
     }
   }
 

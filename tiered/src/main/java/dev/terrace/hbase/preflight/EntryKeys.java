@@ -20,10 +20,15 @@ public final class EntryKeys {
   private static final String USE_COPROCESSORS = "hbase.coprocessor.enabled";
   public static final String USE_EXTERNAL = "hbase.blockcache.use.external";
 
-  public static final String TERRACE_REGION_SERVER = "dev.terrace.hbase.TerraceRegionServer";
+  /** The keys, in the order in which a region server reads them. */
+  public static final List<String> ALL = List.of(REGION_SERVER_CLASS, COPROCESSOR, EXTERNAL_CACHE);
 
-  public static final String TERRACE_COPROCESSOR = "dev.terrace.hbase.TerraceCoprocessor";
-  public static final String TERRACE_CACHE = "dev.terrace.hbase.TieredBlockCache";
+  /** The class of Terrace that each key can name. */
+  public static final Map<String, String> CLASSES =
+      Map.of(
+          REGION_SERVER_CLASS, "dev.terrace.hbase.TerraceRegionServer",
+          COPROCESSOR, "dev.terrace.hbase.TerraceCoprocessor",
+          EXTERNAL_CACHE, "dev.terrace.hbase.TieredBlockCache");
 
   private EntryKeys() {}
 
@@ -41,13 +46,7 @@ public final class EntryKeys {
 
   /** The keys that name a class of Terrace. */
   public static List<String> of(SiteValues site) {
-    return Stream.of(
-            Map.entry(REGION_SERVER_CLASS, TERRACE_REGION_SERVER),
-            Map.entry(COPROCESSOR, TERRACE_COPROCESSOR),
-            Map.entry(EXTERNAL_CACHE, TERRACE_CACHE))
-        .filter(entry -> classes(site, entry.getKey()).contains(entry.getValue()))
-        .map(Map.Entry::getKey)
-        .toList();
+    return ALL.stream().filter(key -> classes(site, key).contains(CLASSES.get(key))).toList();
   }
 
   /** Whether HBase creates Terrace below its own cache. */

@@ -4,13 +4,13 @@ package dev.terrace.hbase.preflight;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.region.cipher.BlockCipher;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,121 +41,106 @@ final class HBaseCheck {
 
   private HBaseCheck() {}
 
-  static List<Finding> findings(SiteValues site, TerraceSettings settings) {
-    List<Finding> findings = new ArrayList<>(ofEncryption(site, settings));
+  static void check(SiteValues site, TerraceSettings settings, Findings findings) {
+    checkEncryption(site, settings, findings);
     checkEntryPoints(site, settings, findings);
     if (site.isTrue(EVICT_ON_CLOSE) && settings.hasLastingTier()) {
-      findings.add(
-          Finding.warning(
-              EVICT_ON_CLOSE + "=true",
-              "HBase evicts a region's blocks when it moves away, so it is cold when it comes"
-                  + " back.",
-              "set it to false, which is the default"));
+      findings.warning(
+          EVICT_ON_CLOSE + "=true",
+          "HBase evicts a region's blocks when it moves away, so it is cold when it comes"
+              + " back.",
+          "set it to false, which is the default");
     }
-    return findings;
   }
 
   /** Encryption needs a key. Whether the key is available, only the server finds out. */
-  private static List<Finding> ofEncryption(SiteValues site, TerraceSettings settings) {
+  private static void checkEncryption(
+      SiteValues site, TerraceSettings settings, Findings findings) {
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE) {
-      return List.of();
+      return;
     }
     String setting = TerraceSettings.ENCRYPTION.with(encryption);
     if (!settings.hasLastingTier()) {
-      return List.of(
-          Finding.warning(
-              setting + " has no effect without a tier on PMem or SSD",
-              "Blocks in DRAM are never encrypted, nor are those in HBase's own caches.",
-              "remove it, or add such a tier"));
+      findings.warning(
+          setting + " has no effect without a tier on PMem or SSD",
+          "Blocks in DRAM are never encrypted, nor are those in HBase's own caches.",
+          "remove it, or add such a tier");
+    } else if (site.get(KEY_PROVIDER).isEmpty() && site.get(KEY_PARAMETERS).isEmpty()) {
+      findings.error(
+          setting + " needs a key provider, and HBase has none",
+          "Each path stores its key, wrapped by HBase's master key.",
+          "set "
+              + KEY_PROVIDER
+              + " and "
+              + KEY_PARAMETERS
+              + ", as for encrypted families, or "
+              + TerraceSettings.ENCRYPTION.key()
+              + " to none");
+    } else {
+      new BlockCipher(BlockCipher.newKey())
+          .fault()
+          .ifPresent(
+              why ->
+                  findings.add(
+                      encryption == DeviceEncryption.ALL
+                          ? Finding.Severity.ERROR
+                          : Finding.Severity.WARNING,
+                      setting
+                          + ": the security providers of this JVM cannot encrypt blocks ("
+                          + why
+                          + ")",
+                      "Blocks to be encrypted are not cached on PMem and SSD (refusals ENCRYPTED)."
+                          + " AES/GCM/NoPadding must accept a nonce from its caller, which some FIPS"
+                          + " modes refuse.",
+                      "list a provider that accepts it in java.security, or set "
+                          + TerraceSettings.ENCRYPTION.key()
+                          + " to none"));
     }
-    if (site.get(KEY_PROVIDER).isEmpty() && site.get(KEY_PARAMETERS).isEmpty()) {
-      return List.of(
-          Finding.error(
-              setting + " needs a key provider, and HBase has none",
-              "Each path stores its key, wrapped by HBase's master key.",
-              "set "
-                  + KEY_PROVIDER
-                  + " and "
-                  + KEY_PARAMETERS
-                  + ", as for encrypted families, or "
-                  + TerraceSettings.ENCRYPTION.key()
-                  + " to none"));
-    }
-    return new BlockCipher(BlockCipher.newKey())
-            .fault()
-            .map(
-                why ->
-                    new Finding(
-                        encryption == DeviceEncryption.ALL
-                            ? Finding.Severity.ERROR
-                            : Finding.Severity.WARNING,
-                        setting
-                            + ": the security providers of this JVM cannot encrypt blocks ("
-                            + why
-                            + ")",
-                        "Blocks to be encrypted are not cached on PMem and SSD (refusals ENCRYPTED)."
-                            + " AES/GCM/NoPadding must accept a nonce from its caller, which some FIPS"
-                            + " modes refuse.",
-                        "list a provider that accepts it in java.security, or set "
-                            + TerraceSettings.ENCRYPTION.key()
-                            + " to none"))
-            .stream()
-            .toList();
   }
 
   private static void checkEntryPoints(
-      SiteValues site, TerraceSettings settings, List<Finding> findings) {
+      SiteValues site, TerraceSettings settings, Findings findings) {
     List<String> entries = EntryKeys.of(site);
     boolean external = EntryKeys.isExternal(site);
     if (external && !site.get(POLICY, "").equalsIgnoreCase(INDEX_ONLY)) {
-      findings.add(
-          Finding.warning(
-              POLICY + "=" + site.get(POLICY, "LRU") + " above an external cache",
-              "HBase then copies each block that Terrace returns to the heap.",
-              "set " + POLICY + " to " + INDEX_ONLY));
+      findings.warning(
+          POLICY + "=" + site.get(POLICY, "LRU") + " above an external cache",
+          "HBase then copies each block that Terrace returns to the heap.",
+          "set " + POLICY + " to " + INDEX_ONLY);
     }
     if (entries.size() > 1) {
-      findings.add(several(entries, external, external && settings.hasLastingTier()));
+      // The region server's class alone keeps an external cache away.
+      findings.add(
+          external && settings.hasLastingTier() ? Finding.Severity.ERROR : Finding.Severity.WARNING,
+          String.join(" and ", entries) + " all name Terrace",
+          external
+              ? "HBase creates two caches, and the second cannot open the paths of the first."
+              : "Only one of them creates the cache; the others have no effect.",
+          "keep one of these properties");
     }
     if (entries.equals(List.of(EntryKeys.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
-      findings.add(
-          Finding.warning(
-              BUCKET_CACHE + "=" + site.get(BUCKET_CACHE, "") + " beside Terrace",
-              "HBase creates that cache with all its memory before the coprocessor replaces it.",
-              "remove all hbase.bucketcache properties except " + PERSISTENT_PATH));
+      findings.warning(
+          BUCKET_CACHE + "=" + site.get(BUCKET_CACHE, "") + " beside Terrace",
+          "HBase creates that cache with all its memory before the coprocessor replaces it.",
+          "remove all hbase.bucketcache properties except " + PERSISTENT_PATH);
     }
-  }
-
-  /** More than one entry point. The region server's class alone keeps an external cache away. */
-  private static Finding several(List<String> entries, boolean twoCaches, boolean fails) {
-    return new Finding(
-        fails ? Finding.Severity.ERROR : Finding.Severity.WARNING,
-        String.join(" and ", entries) + " all name Terrace",
-        twoCaches
-            ? "HBase creates two caches, and the second cannot open the paths of the first."
-            : "Only one of them creates the cache; the others have no effect.",
-        "keep one of these properties");
   }
 
   /** Checks the versions against those that Terrace is tested with. */
-  static List<Finding> ofVersions(String hbase, int java) {
-    List<Finding> findings = new ArrayList<>();
+  static void checkVersions(String hbase, int java, Findings findings) {
     if (HBASE_VERSIONS.stream().noneMatch(line -> (hbase + ".").startsWith(line + "."))) {
-      findings.add(
-          Finding.warning(
-              "HBase " + hbase + " is not tested",
-              "A block cache depends on internals of HBase that change between versions.",
-              "run one of HBase " + String.join(", ", HBASE_VERSIONS) + ", or test it first"));
+      findings.warning(
+          "HBase " + hbase + " is not tested",
+          "A block cache depends on internals of HBase that change between versions.",
+          "run one of HBase " + String.join(", ", HBASE_VERSIONS) + ", or test it first");
     }
     if (java > LAST_JAVA) {
-      findings.add(
-          Finding.warning(
-              "Java " + java + " is not tested",
-              "HBase and Hadoop do not start on every new version of Java.",
-              "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
+      findings.warning(
+          "Java " + java + " is not tested",
+          "HBase and Hadoop do not start on every new version of Java.",
+          "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25");
     }
-    return findings;
   }
 
   /** This process's limit, which the JVM has raised to the hard limit. */
@@ -166,19 +151,18 @@ final class HBaseCheck {
   }
 
   /** Warns of a low limit on file descriptors. */
-  static List<Finding> ofDescriptors(TerraceSettings settings, long most) {
+  static void checkDescriptors(TerraceSettings settings, long most, Findings findings) {
     int paths = settings.pmem().paths().size() + settings.ssd().paths().size();
-    return most >= ENOUGH_DESCRIPTORS
-        ? List.of()
-        : List.of(
-            Finding.warning(
-                "this process may open " + TextTable.count(most) + " files",
-                "A region server opens about "
-                    + TextTable.count(DESCRIPTORS_AT_START + (long) paths * DESCRIPTORS_PER_PATH)
-                    + " at startup, and one or more for each store file and connection later;"
-                    + " it fails when none is left.",
-                "raise the limit to at least "
-                    + ENOUGH_DESCRIPTORS
-                    + " (ulimit -n, LimitNOFILE of a systemd unit)"));
+    if (most < ENOUGH_DESCRIPTORS) {
+      findings.warning(
+          "this process may open " + TextTable.count(most) + " files",
+          "A region server opens about "
+              + TextTable.count(DESCRIPTORS_AT_START + (long) paths * DESCRIPTORS_PER_PATH)
+              + " at startup, and one or more for each store file and connection later;"
+              + " it fails when none is left.",
+          "raise the limit to at least "
+              + ENOUGH_DESCRIPTORS
+              + " (ulimit -n, LimitNOFILE of a systemd unit)");
+    }
   }
 }

@@ -6,17 +6,15 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
-import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Finding.Severity;
+import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.hbase.settings.TextTable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -46,16 +44,15 @@ public final class MemoryCheck {
 
   private MemoryCheck() {}
 
-  static List<Finding> findings(SiteValues site, TerraceSettings settings, ServerProcess process) {
-    List<Finding> findings = new ArrayList<>();
+  static void check(
+      SiteValues site, TerraceSettings settings, ServerProcess process, Findings findings) {
     checkDirectMemory(site, settings, process, findings);
     checkShares(site, findings);
     checkHeap(site, settings, process, findings);
-    return findings;
   }
 
   private static void checkDirectMemory(
-      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+      SiteValues site, TerraceSettings settings, ServerProcess process, Findings findings) {
     long limitBytes = process.directMemoryLimitBytes();
     long takenBytes = settings.directMemoryBytes();
     long leftBytes = limitBytes - takenBytes;
@@ -63,16 +60,15 @@ public final class MemoryCheck {
     if (leftBytes < 0 || leftBytes >= wantedBytes) {
       return;
     }
-    findings.add(
-        Finding.warning(
-            "the tiers take %s of %s of direct memory, which leaves %s for HBase"
-                .formatted(
-                    ByteSize.readable(takenBytes),
-                    ByteSize.readable(limitBytes),
-                    ByteSize.readable(leftBytes)),
-            "HBase takes up to %s for RPC buffers and connections; without it, requests fail."
-                .formatted(ByteSize.readable(wantedBytes)),
-            DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
+    findings.warning(
+        "the tiers take %s of %s of direct memory, which leaves %s for HBase"
+            .formatted(
+                ByteSize.readable(takenBytes),
+                ByteSize.readable(limitBytes),
+                ByteSize.readable(leftBytes)),
+        "HBase takes up to %s for RPC buffers and connections; without it, requests fail."
+            .formatted(ByteSize.readable(wantedBytes)),
+        DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller");
   }
 
   /** The heap that full tiers take for their blocks, in bytes. Small blocks take more. */
@@ -100,29 +96,27 @@ public final class MemoryCheck {
    * Checks what HBase checks at its start. The entry point of a class gives the cache's heap back
    * first.
    */
-  private static void checkShares(SiteValues site, List<Finding> findings) {
+  private static void checkShares(SiteValues site, Findings findings) {
     boolean hasCache = !EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
     Stream.of(MEMSTORE_SHARE, OLD_MEMSTORE_SHARE, EntryKeys.HEAP_CACHE_SHARE)
         .filter(key -> hasCache || !key.equals(EntryKeys.HEAP_CACHE_SHARE))
         .filter(key -> site.get(key).isPresent() && Double.isNaN(site.number(key, Double.NaN)))
-        .map(
+        .forEach(
             key ->
-                Finding.error(
+                findings.error(
                     key + "=" + site.get(key, "") + " is not a number",
                     "HBase does not start with it.",
-                    "write a share of the heap, such as 0.4"))
-        .forEach(findings::add);
+                    "write a share of the heap, such as 0.4"));
     double memstore = memstoreShare(site);
     double cache = hasCache ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
     if (percent(memstore) + percent(cache) > percent(HBASE_SHARE)) {
       String key = EntryKeys.HEAP_CACHE_SHARE;
       double fitting = (percent(HBASE_SHARE) - percent(memstore)) / 100.0;
-      findings.add(
-          Finding.error(
-              String.format(
-                  Locale.ROOT, "%s and %s are %.2f and %.2f", MEMSTORE_SHARE, key, memstore, cache),
-              "Together they exceed 0.8 of the heap, so HBase refuses to start.",
-              String.format(Locale.ROOT, "set %s to at most %.2f", key, fitting)));
+      findings.error(
+          String.format(
+              Locale.ROOT, "%s and %s are %.2f and %.2f", MEMSTORE_SHARE, key, memstore, cache),
+          "Together they exceed 0.8 of the heap, so HBase refuses to start.",
+          String.format(Locale.ROOT, "set %s to at most %.2f", key, fitting));
     }
   }
 
@@ -144,24 +138,23 @@ public final class MemoryCheck {
   }
 
   private static void checkHeap(
-      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+      SiteValues site, TerraceSettings settings, ServerProcess process, Findings findings) {
     long wantedBytes = heapBytes(settings);
     double share = leftShare(site);
     long leftBytes = (long) (process.heapBytes() * share);
     if (wantedBytes <= leftBytes) {
       return;
     }
-    findings.add(
-        Finding.warning(
-            "the bookkeeping of full tiers takes about %s of the heap of %s"
-                .formatted(ByteSize.readable(wantedBytes), ByteSize.readable(process.heapBytes())),
-            String.format(
-                Locale.ROOT,
-                "Memstores, HBase's own cache and the fifth that HBase keeps free leave only %s:"
-                    + " expect long garbage collections, or an OutOfMemoryError.",
-                ByteSize.readable(leftBytes)),
-            "raise HBASE_HEAPSIZE to at least %s, or make a tier smaller"
-                .formatted(ByteSize.megabytes((long) (wantedBytes / share)))));
+    findings.warning(
+        "the bookkeeping of full tiers takes about %s of the heap of %s"
+            .formatted(ByteSize.readable(wantedBytes), ByteSize.readable(process.heapBytes())),
+        String.format(
+            Locale.ROOT,
+            "Memstores, HBase's own cache and the fifth that HBase keeps free leave only %s:"
+                + " expect long garbage collections, or an OutOfMemoryError.",
+            ByteSize.readable(leftBytes)),
+        "raise HBASE_HEAPSIZE to at least %s, or make a tier smaller"
+            .formatted(ByteSize.megabytes((long) (wantedBytes / share))));
   }
 
   /**
@@ -239,26 +232,25 @@ public final class MemoryCheck {
      * Whether the server has little memory left, or would be killed. It is refused only if the
      * parts do not fit that are no estimate.
      */
-    List<Finding> findings() {
+    void check(Findings findings) {
       long leftMegabytes = machineMegabytes - sum();
       long wantedMegabytes = machineMegabytes / MIN_LEFT_PART;
       if (machineMegabytes < 0 || leftMegabytes >= wantedMegabytes) {
-        return List.of();
+        return;
       }
       boolean fits = leftMegabytes >= 0;
       boolean mayFit = leftMegabytes + megabytes.getOrDefault(JVM, 0L) >= 0;
-      return List.of(
-          new Finding(
-              fits ? Severity.WARNING : mayFit ? Severity.KILLED : Severity.ERROR,
-              (fits ? "little memory is left: " : "not enough memory: ") + this,
-              fits
-                  ? "Keep a tenth for the page cache, and for a JVM that takes more than estimated."
-                  : "The operating system kills a server that takes more, without a line in its log."
-                      + " Files on a tmpfs stay, so the next start ends the same way.",
-              "make the heap or the tiers smaller by "
-                  + text(wantedMegabytes - leftMegabytes)
-                  + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
-                  + " a pod)"));
+      findings.add(
+          fits ? Severity.WARNING : mayFit ? Severity.KILLED : Severity.ERROR,
+          (fits ? "little memory is left: " : "not enough memory: ") + this,
+          fits
+              ? "Keep a tenth for the page cache, and for a JVM that takes more than estimated."
+              : "The operating system kills a server that takes more, without a line in its log."
+                  + " Files on a tmpfs stay, so the next start ends the same way.",
+          "make the heap or the tiers smaller by "
+              + text(wantedMegabytes - leftMegabytes)
+              + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
+              + " a pod)");
     }
   }
 }

@@ -4,6 +4,7 @@ package dev.terrace.hbase.preflight;
 
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
@@ -26,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -41,7 +41,7 @@ final class PathCheck {
   private final Set<Path> silent = new HashSet<>();
   private final Set<Path> usable = new LinkedHashSet<>();
   private final Set<Path> onDax = ConcurrentHashMap.newKeySet();
-  private final List<Finding> faults = new ArrayList<>();
+  private final Findings findings = new Findings();
 
   /** Checks all paths of the tiers. A path that hangs is unusable after ten seconds. */
   PathCheck(TerraceSettings settings) {
@@ -49,64 +49,72 @@ final class PathCheck {
         settings,
         path -> {
           CacheFolder.check(path);
-          return Optional.empty();
+          return true;
         },
         PathAnswers.LIMIT);
   }
 
-  PathCheck(
-      TerraceSettings settings, PathAnswers.Question<Optional<Finding>> check, Duration limit) {
+  /**
+   * Checks the paths with another check of their folders.
+   *
+   * @param check whether a folder that exists can be used; or it throws why not
+   */
+  PathCheck(TerraceSettings settings, PathAnswers.Question<Boolean> check, Duration limit) {
     this.settings = settings;
     Map<Path, Setting<?>> keys = new LinkedHashMap<>();
     settings.pmem().paths().forEach(path -> keys.put(path, TerraceSettings.PMEM_PATHS));
     settings.ssd().paths().forEach(path -> keys.put(path, TerraceSettings.SSD_PATHS));
     boolean mayMake = settings.get(TerraceSettings.CREATE_PATHS);
     try {
-      PathAnswers<Optional<Finding>> answers =
+      PathAnswers<Boolean> answers =
           PathAnswers.of(
               keys.keySet(),
               path -> {
                 if (!mayMake && Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
-                  return Optional.of(absent(keys.get(path), path));
+                  return false;
                 }
-                Optional<Finding> found = check.ask(path);
+                boolean found = check.ask(path);
                 if (settings.pmem().paths().contains(path) && MappedDevice.isOnDax(path)) {
                   onDax.add(path);
                 }
                 return found;
               },
               limit);
-      keys.forEach((path, key) -> add(path, key, answers));
+      keys.forEach((path, key) -> take(path, key, answers));
+      checkFileSystems();
+      for (Path path : usable) {
+        checkMount(path, Mount.of(existing(path)));
+      }
     } catch (IOException e) {
-      faults.add(unreadable(e));
+      unreadable(e);
     }
   }
 
-  private void add(Path path, Setting<?> key, PathAnswers<Optional<Finding>> answers) {
+  private void take(Path path, Setting<?> key, PathAnswers<Boolean> answers) {
     if (!answers.has(path)) {
       silent.add(path);
     }
     try {
-      answers.of(path).ifPresentOrElse(faults::add, () -> usable.add(path));
+      if (answers.of(path)) {
+        usable.add(path);
+      } else {
+        findings.error(
+            key.key() + " names " + path + ", which does not exist",
+            "If its disk is not mounted, the tier would fill the disk under the mount point.",
+            "mount its disk or create the directory; with "
+                + TerraceSettings.CREATE_PATHS.key()
+                + "=true Terrace creates it if its parent exists");
+      }
     } catch (UnusablePathException e) {
-      faults.add(unusable(key, e));
+      unusable(key, e);
     } catch (IOException e) {
-      faults.add(unreadable(e));
+      unreadable(e);
     }
   }
 
-  private static Finding absent(Setting<?> paths, Path path) {
-    return Finding.error(
-        paths.key() + " names " + path + ", which does not exist",
-        "If its disk is not mounted, the tier would fill the disk under the mount point.",
-        "mount its disk or create the directory; with "
-            + TerraceSettings.CREATE_PATHS.key()
-            + "=true Terrace creates it if its parent exists");
-  }
-
-  private static Finding unusable(Setting<?> paths, UnusablePathException cause) {
+  private void unusable(Setting<?> paths, UnusablePathException cause) {
     boolean stops = cause instanceof FatalPathException;
-    return new Finding(
+    findings.add(
         stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
         paths.key() + " cannot be used: " + cause.problem(),
         "Cached blocks are as secret as the tables, so only the server's user may change them."
@@ -114,8 +122,8 @@ final class PathCheck {
         cause.remedy());
   }
 
-  private static Finding unreadable(IOException cause) {
-    return new Finding(
+  private void unreadable(IOException cause) {
+    findings.add(
         Finding.Severity.OUT,
         "a disk of the tiers cannot be checked: " + cause,
         "The region server starts without a path that it cannot open, and retries it.",
@@ -138,68 +146,55 @@ final class PathCheck {
 
   /** All problems of the paths. */
   List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>(faults);
-    try {
-      checkFileSystems(findings);
-      for (Path path : usable) {
-        Mount mount = Mount.of(existing(path));
-        findings.addAll(
-            settings.pmem().paths().contains(path)
-                ? ofPmem(path, mount, isOnDax(path))
-                : ofSsd(path, mount));
-      }
-    } catch (IOException e) {
-      findings.add(unreadable(e));
-    }
     return findings;
   }
 
-  /** Problems of the file system of a PMem path. */
-  static List<Finding> ofPmem(Path path, Mount mount, boolean isOnDax) {
-    List<Finding> findings = ofAny(path, mount);
+  private void checkMount(Path path, Mount mount) {
+    if (settings.pmem().paths().contains(path)) {
+      checkPmem(path, mount, isOnDax(path), findings);
+    } else {
+      checkSsd(path, mount, findings);
+    }
+  }
+
+  /** Checks the file system of a PMem path. */
+  static void checkPmem(Path path, Mount mount, boolean isOnDax, Findings findings) {
+    checkAny(path, mount, findings);
     if (!isOnDax && !mount.isMemory()) {
-      findings.add(
-          Finding.warning(
-              path + " is on " + mount.type() + " without DAX: a file there has no MAP_SYNC",
-              "PMem is then an ordinary file: a system call copies each hit, and three write buffers"
-                  + " take direct memory.",
-              "mount with -o dax=always on a namespace in mode fsdax (dax=inode needs the attribute"
-                  + " x on the directory before its files are created; virtio-pmem has no MAP_SYNC),"
-                  + " or make it a path of the SSD tier"));
+      findings.warning(
+          path + " is on " + mount.type() + " without DAX: a file there has no MAP_SYNC",
+          "PMem is then an ordinary file: a system call copies each hit, and three write buffers"
+              + " take direct memory.",
+          "mount with -o dax=always on a namespace in mode fsdax (dax=inode needs the attribute"
+              + " x on the directory before its files are created; virtio-pmem has no MAP_SYNC),"
+              + " or make it a path of the SSD tier");
     }
-    return findings;
   }
 
-  /** Problems of the file system of an SSD path. */
-  static List<Finding> ofSsd(Path path, Mount mount) {
-    List<Finding> findings = ofAny(path, mount);
+  /** Checks the file system of an SSD path. */
+  static void checkSsd(Path path, Mount mount, Findings findings) {
+    checkAny(path, mount, findings);
     if (mount.isMemory()) {
-      findings.add(
-          Finding.warning(
-              path + " is on " + mount.type() + ", which is memory",
-              "An SSD tier there takes memory, and still copies each block that it returns.",
-              "name a directory on a disk, or make it a path of the PMem tier"));
+      findings.warning(
+          path + " is on " + mount.type() + ", which is memory",
+          "An SSD tier there takes memory, and still copies each block that it returns.",
+          "name a directory on a disk, or make it a path of the PMem tier");
     }
-    return findings;
   }
 
-  private static List<Finding> ofAny(Path path, Mount mount) {
-    List<Finding> findings = new ArrayList<>();
+  private static void checkAny(Path path, Mount mount, Findings findings) {
     if (mount.isNetwork()) {
-      findings.add(
-          Finding.warning(
-              path + " is on " + mount.type() + ", which is not a local file system",
-              "A read over the network may be slower than HDFS, and locks may not hold.",
-              "name a directory on a local disk"));
+      findings.warning(
+          path + " is on " + mount.type() + ", which is not a local file system",
+          "A read over the network may be slower than HDFS, and locks may not hold.",
+          "name a directory on a local disk");
     }
     if (mount.isRoot()) {
-      findings.add(
-          Finding.warning(
-              path + " is on the root file system",
-              "Its disk may not be mounted, and a tier there fills the system's disk.",
-              "mount the disk, and name a directory below its mount point"));
+      findings.warning(
+          path + " is on the root file system",
+          "Its disk may not be mounted, and a tier there fills the system's disk.",
+          "mount the disk, and name a directory below its mount point");
     }
-    return findings;
   }
 
   /** The path, or if it does not exist yet, its parent. */
@@ -216,7 +211,7 @@ final class PathCheck {
   }
 
   /** Finds paths that share a file system, or need more space than it has. */
-  private void checkFileSystems(List<Finding> findings) throws IOException {
+  private void checkFileSystems() throws IOException {
     // Grouped by device number: a bind mount is the same file system.
     Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
     for (Setting<TierSize> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
@@ -231,13 +226,12 @@ final class PathCheck {
       }
     }
     for (List<Share> shares : byDevice.values()) {
-      checkSpace(shares, findings);
+      checkSpace(shares);
       if (shares.size() > 1) {
-        findings.add(
-            Finding.warning(
-                names(shares) + " are on one file system",
-                "They share one disk's throughput, and its failure takes all of them out of service.",
-                "name one path on each disk"));
+        findings.warning(
+            names(shares) + " are on one file system",
+            "They share one disk's throughput, and its failure takes all of them out of service.",
+            "name one path on each disk");
       }
     }
   }
@@ -246,23 +240,23 @@ final class PathCheck {
     return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
   }
 
-  private static void checkSpace(List<Share> shares, List<Finding> findings) {
+  private void checkSpace(List<Share> shares) {
     DiskSpace disk = shares.get(0).disk;
     long wantedBytes = shares.stream().mapToLong(Share::bytes).sum();
     long fittingBytes = disk.bytesFor(shares.stream().map(Share::disk).toList());
     // A tmpfs may have no limit, and some file systems do not report their size.
     if (disk.isKnown() && wantedBytes > fittingBytes) {
-      findings.add(tooLarge(shares, disk.store(), wantedBytes, fittingBytes));
+      addTooLarge(shares, disk.store(), wantedBytes, fittingBytes);
     }
   }
 
-  private static Finding tooLarge(
+  private void addTooLarge(
       List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
     List<String> sizes =
         shares.stream().map(share -> share.size.with(share.tier.size())).distinct().toList();
     Share one = shares.get(0);
     long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
-    return Finding.error(
+    findings.error(
         "%s %s too large for %s: %s are needed there, in %s, but only %s fit"
             .formatted(
                 String.join(" and ", sizes),

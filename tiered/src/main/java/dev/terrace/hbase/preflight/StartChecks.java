@@ -4,11 +4,11 @@ package dev.terrace.hbase.preflight;
 
 import dev.terrace.hbase.preflight.MemoryCheck.MemoryEstimate;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,7 +22,7 @@ public final class StartChecks {
   private final TerraceSettings settings;
   private final PathCheck paths;
   private final MemoryEstimate memory;
-  private final List<Finding> findings = new ArrayList<>();
+  private final Findings findings = new Findings();
 
   /** Runs all checks, which change nothing and take no lock. */
   public StartChecks(SiteValues site, ServerProcess process) {
@@ -32,22 +32,22 @@ public final class StartChecks {
     this.paths = new PathCheck(settings);
     this.memory = MemoryEstimate.of(site, settings, paths, process);
     findings.addAll(paths.findings());
-    findings.addAll(MemoryCheck.findings(site, settings, process));
-    findings.addAll(HBaseCheck.ofDescriptors(settings, HBaseCheck.maxDescriptors()));
-    findings.addAll(HBaseCheck.findings(site, settings));
-    findings.addAll(HBaseCheck.ofVersions(process.hbaseVersion(), Runtime.version().feature()));
-    findings.addAll(memory.findings());
+    MemoryCheck.check(site, settings, process, findings);
+    HBaseCheck.checkDescriptors(settings, HBaseCheck.maxDescriptors(), findings);
+    HBaseCheck.check(site, settings, findings);
+    HBaseCheck.checkVersions(process.hbaseVersion(), Runtime.version().feature(), findings);
+    memory.check(findings);
   }
 
   /** What disks lack, and memory lacks or would be scarce of, if tiers are to grow. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
     ServerProcess now = process.now();
     PathCheck pathsNow = new PathCheck(grown);
-    List<Finding> findings =
-        new ArrayList<>(pathsNow.findings().stream().filter(Finding::isError).toList());
-    findings.addAll(MemoryCheck.findings(site, grown, now));
-    findings.addAll(MemoryEstimate.of(site, grown, pathsNow, now).findings());
-    return findings;
+    Findings found = new Findings();
+    pathsNow.findings().stream().filter(Finding::isError).forEach(found::add);
+    MemoryCheck.check(site, grown, now, found);
+    MemoryEstimate.of(site, grown, pathsNow, now).check(found);
+    return found;
   }
 
   /** Whether a path hangs, so it must not be accessed. */

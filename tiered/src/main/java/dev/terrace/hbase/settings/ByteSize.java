@@ -12,25 +12,19 @@ public final class ByteSize {
   private ByteSize() {}
 
   /**
-   * Reads bytes, or a number with a unit such as {@code 8g}, as Hadoop does.
-   *
-   * @throws NumberFormatException if it is no whole number, or too large
+   * Reads bytes, or a number with a unit such as {@code 8g}, as Hadoop does. Returns a negative
+   * number if the text is no whole number, or too large.
    */
   public static long parse(String text) {
-    if (text.isEmpty()) {
-      throw new NumberFormatException("no digits");
-    }
     int last = text.length() - 1;
-    int unit = UNITS.indexOf(Character.toUpperCase(text.charAt(last)));
-    if (unit < 0) {
-      return Long.parseLong(text);
+    try {
+      int unit = last < 0 ? -1 : UNITS.indexOf(Character.toUpperCase(text.charAt(last)));
+      long number = Long.parseLong(unit < 0 ? text : text.substring(0, last));
+      int shift = 10 * (unit + 1);
+      return number << shift >> shift == number ? number << shift : -1;
+    } catch (NumberFormatException e) {
+      return -1;
     }
-    long number = Long.parseLong(text.substring(0, last));
-    int shift = 10 * (unit + 1);
-    if (number << shift >> shift != number) {
-      throw new NumberFormatException(text + " is too large");
-    }
-    return number << shift;
   }
 
   /** As in hbase-site.xml, exact to the byte: {@code 200g}, {@code 1536m}, {@code 1000}. */

@@ -26,21 +26,6 @@ public record Finding(Severity severity, String what, String why, String remedy)
     WARNING
   }
 
-  /** A finding that prevents the region server from starting. */
-  public static Finding error(String what, String why, String remedy) {
-    return new Finding(Severity.ERROR, what, why, remedy);
-  }
-
-  /** A finding that may be an error; only the operator can tell. */
-  public static Finding question(String what, String why, String remedy) {
-    return new Finding(Severity.QUESTION, what, why, remedy);
-  }
-
-  /** A finding with which the region server can start. */
-  public static Finding warning(String what, String why, String remedy) {
-    return new Finding(Severity.WARNING, what, why, remedy);
-  }
-
   public boolean isError() {
     return severity == Severity.ERROR;
   }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -25,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,14 +42,8 @@ public final class LiveSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
-  /** The settings that change a tier. */
-  private static final Set<Setting<?>> OF_TIERS =
-      Set.of(
-          TerraceSettings.DRAM_SIZE,
-          TerraceSettings.PMEM_SIZE,
-          TerraceSettings.PMEM_PATHS,
-          TerraceSettings.SSD_SIZE,
-          TerraceSettings.SSD_PATHS);
+  private static final List<Setting<?>> SIZES =
+      List.of(TerraceSettings.DRAM_SIZE, TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE);
 
   private final Optional<? extends DramTier<?>> dram;
   private final Map<Setting<TierSize>, ? extends LiveTier> lasting;
@@ -228,7 +221,7 @@ public final class LiveSettings {
           || refused.stream().anyMatch(size -> isOf(setting, size))) {
         continue;
       }
-      if (setting.live() && !OF_TIERS.contains(setting)) {
+      if (setting.live() && SIZES.stream().noneMatch(size -> isOf(setting, size))) {
         changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
       } else {
@@ -412,8 +405,7 @@ public final class LiveSettings {
         current = current.with(size, now);
       }
       Throwable cause = causeOf(failure);
-      if (Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
-          .anyMatch(OutOfMemoryError.class::isInstance)) {
+      if (ExceptionUtils.indexOfType(cause, OutOfMemoryError.class) >= 0) {
         // No thread, for example, for the change or for one of its paths.
         this.wanted.compareAndSet(null, last);
       }

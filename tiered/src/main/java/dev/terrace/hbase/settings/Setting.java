@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.apache.commons.lang3.math.NumberUtils;
 
 /**
  * One key of hbase-site.xml that Terrace reads. {@link TerraceSettings} defines all of them, and
@@ -67,13 +68,9 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
     /** A number from 0 to 1. */
     Kind<Double> SHARE =
         (text, faults) -> {
-          try {
-            double share = Double.parseDouble(text);
-            if (share >= 0 && share <= 1) {
-              return share;
-            }
-          } catch (NumberFormatException e) {
-            // Reported below.
+          double share = NumberUtils.toDouble(text, -1);
+          if (share >= 0 && share <= 1) {
+            return share;
           }
           faults.add("is not a share", "write a number from 0 to 1, such as 0.5");
           return 0.0;
@@ -84,12 +81,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
 
       @Override
       public Long read(String text, Faults faults) {
-        long bytes;
-        try {
-          bytes = ByteSize.parse(text);
-        } catch (NumberFormatException e) {
-          bytes = -1;
-        }
+        long bytes = ByteSize.parse(text);
         if (bytes < 0) {
           faults.add("is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
         } else if (bytes > 0 && bytes < least) {

@@ -7,7 +7,7 @@ import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ public final class SettingsReader {
   private final SiteValues site;
   private final TerraceSettings present;
   private final long directMemoryLimitBytes;
-  private final List<Finding> errors = new ArrayList<>();
+  private final Findings errors = new Findings();
   private final Set<Setting<?>> faulty = new HashSet<>();
 
   private SettingsReader(SiteValues site, TerraceSettings present, long directMemoryLimitBytes) {
@@ -41,43 +41,28 @@ public final class SettingsReader {
   }
 
   /**
-   * Reads and checks all settings.
-   *
-   * @throws SettingsException naming all keys with values that cannot be used
-   */
-  public static TerraceSettings parse(SiteValues site) {
-    return parse(site, TerraceSettings.OF_NO_TIER);
-  }
-
-  static TerraceSettings parse(SiteValues site, long directMemoryLimitBytes) {
-    return new SettingsReader(site, TerraceSettings.OF_NO_TIER, directMemoryLimitBytes).valid();
-  }
-
-  /**
-   * The same while a cache runs.
+   * Reads and checks all settings while a cache runs.
    *
    * @param present its settings: a path whose disk does not answer keeps its size
+   * @throws SettingsException naming all keys with values that cannot be used
    */
   static TerraceSettings parse(SiteValues site, TerraceSettings present) {
-    return new SettingsReader(site, present, JvmMemory.limitBytes()).valid();
-  }
-
-  private TerraceSettings valid() {
-    TerraceSettings settings = read();
-    if (!errors.isEmpty()) {
-      throw new SettingsException(errors);
+    SettingsReader reader = new SettingsReader(site, present, JvmMemory.limitBytes());
+    TerraceSettings settings = reader.read();
+    if (!reader.errors.isEmpty()) {
+      throw new SettingsException(reader.errors);
     }
     return settings;
   }
 
   /**
-   * Reads and checks all settings. Invalid values and impossible tiers count as absent.
+   * Reads and checks all settings for a start. Invalid values and impossible tiers count as absent.
    *
    * @param directMemoryLimitBytes of the region server; {@link Long#MAX_VALUE} if it is unknown
    * @param findings receives all errors, and the unknown keys
    */
   public static TerraceSettings check(
-      SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
+      SiteValues site, long directMemoryLimitBytes, Findings findings) {
     SettingsReader reader =
         new SettingsReader(site, TerraceSettings.OF_NO_TIER, directMemoryLimitBytes);
     TerraceSettings settings = reader.read();
@@ -92,7 +77,7 @@ public final class SettingsReader {
 
   private void add(Setting<?> setting, String what, String why, String remedy) {
     faulty.add(setting);
-    errors.add(Finding.error(setting.key() + "=" + text(setting) + " " + what, why, remedy));
+    errors.error(setting.key() + "=" + text(setting) + " " + what, why, remedy);
   }
 
   /** The trimmed value of a setting; the default if it is absent or empty. */
@@ -132,7 +117,8 @@ public final class SettingsReader {
     TierSpace space = all.space(sizeSetting);
     List<Path> paths = space.paths();
     boolean isShare = space.size().isShare();
-    if (!faulty.contains(pathsSetting) && !faulty.contains(sizeSetting)) {
+    List<Setting<?>> both = List.of(pathsSetting, sizeSetting);
+    if (Collections.disjoint(faulty, both)) {
       if (paths.isEmpty() && (isShare || space.isConfigured())) {
         add(
             sizeSetting,
@@ -153,8 +139,7 @@ public final class SettingsReader {
         checkSplit(paths.size(), space.sizeBytes(), sizeSetting);
       }
     }
-    boolean isTier =
-        space.isConfigured() && !faulty.contains(pathsSetting) && !faulty.contains(sizeSetting);
+    boolean isTier = space.isConfigured() && Collections.disjoint(faulty, both);
     return all.with(sizeSetting, isTier ? space : TierSpace.NONE);
   }
 
@@ -173,14 +158,13 @@ public final class SettingsReader {
 
   private void checkSomeTier(TerraceSettings settings) {
     if (settings.dramSizeBytes() == 0 && !settings.hasLastingTier()) {
-      errors.add(
-          Finding.error(
-              "no tier is configured",
-              "Tiers have no default size.",
-              "set "
-                  + TerraceSettings.DRAM_SIZE.key()
-                  + ", for example to 8g, for a DRAM tier of 8 GB, or the paths and size of a PMem or"
-                  + " SSD tier"));
+      errors.error(
+          "no tier is configured",
+          "Tiers have no default size.",
+          "set "
+              + TerraceSettings.DRAM_SIZE.key()
+              + ", for example to 8g, for a DRAM tier of 8 GB, or the paths and size of a PMem or"
+              + " SSD tier");
     }
   }
 
@@ -244,17 +228,16 @@ public final class SettingsReader {
   private void checkDirectMemory(TerraceSettings settings) {
     long takenBytes = settings.directMemoryBytes();
     if (takenBytes > directMemoryLimitBytes) {
-      errors.add(
-          Finding.error(
-              String.format(
-                  "too little direct memory: the tiers take %s (%s of it for indexes and buffers of"
-                      + " PMem and SSD), but the JVM allows only %s",
-                  ByteSize.readable(takenBytes),
-                  ByteSize.readable(takenBytes - settings.dramSizeBytes()),
-                  ByteSize.readable(directMemoryLimitBytes)),
-              "The DRAM tier is allocated at startup; with no direct memory left, HBase's own allocations"
-                  + " fail.",
-              DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
+      errors.error(
+          String.format(
+              "too little direct memory: the tiers take %s (%s of it for indexes and buffers of"
+                  + " PMem and SSD), but the JVM allows only %s",
+              ByteSize.readable(takenBytes),
+              ByteSize.readable(takenBytes - settings.dramSizeBytes()),
+              ByteSize.readable(directMemoryLimitBytes)),
+          "The DRAM tier is allocated at startup; with no direct memory left, HBase's own allocations"
+              + " fail.",
+          DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller");
     }
   }
 
@@ -273,7 +256,8 @@ public final class SettingsReader {
         known.stream().min(Comparator.comparingInt(each -> distance(each, key))).orElseThrow();
     int nameLength = key.length() - key.indexOf('.', NEAR_PREFIX.length());
     boolean isClose = distance(closest, key) <= 1 + nameLength / 3;
-    return Finding.warning(
+    return new Finding(
+        Finding.Severity.WARNING,
         key + "=" + value + " is not a setting of Terrace",
         "It has no effect.",
         isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings");

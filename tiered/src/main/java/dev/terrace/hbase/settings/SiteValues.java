@@ -5,6 +5,7 @@ package dev.terrace.hbase.settings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.commons.lang3.math.NumberUtils;
 import org.apache.hadoop.conf.Configuration;
 
 /** The properties of hbase-site.xml. A malformed number counts as absent. */
@@ -38,19 +39,11 @@ public record SiteValues(Configuration conf) {
 
   /** A number; the default if there is none. */
   public double number(String key, double otherwise) {
-    try {
-      return get(key).map(Double::parseDouble).orElse(otherwise);
-    } catch (NumberFormatException e) {
-      return otherwise;
-    }
+    return NumberUtils.toDouble(get(key, ""), otherwise);
   }
 
   /** A whole number; the default if there is none. */
   long wholeNumber(String key, long otherwise) {
-    try {
-      return get(key).map(Long::parseLong).orElse(otherwise);
-    } catch (NumberFormatException e) {
-      return otherwise;
-    }
+    return NumberUtils.toLong(get(key, ""), otherwise);
   }
 }

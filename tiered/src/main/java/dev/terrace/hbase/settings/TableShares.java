@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.lang3.StringUtils;
+import org.apache.commons.lang3.math.NumberUtils;
 
 /**
  * Shares of tiers, from 0 to 1, by tier name and {@code namespace:table/family}, {@code
@@ -26,8 +28,10 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
   private static final String NONE = "none";
 
-  /** Allowed in family names, but separators here. The percent sign must be first. */
-  private static final List<String> ESCAPED = List.of("%", ",", "=", " ");
+  /** Allowed in family names, but separators here. */
+  private static final String[] ESCAPED = {"%", ",", "=", " "};
+
+  private static final String[] CODES = {"%25", "%2C", "%3D", "%20"};
 
   private static final Pattern ENTRY =
       Pattern.compile(
@@ -46,8 +50,8 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
     }
     for (String part : text.split(",", -1)) {
       Matcher entry = ENTRY.matcher(part.trim());
-      double share = entry.matches() ? share(entry.group(3)) : Double.NaN;
-      if (Double.isNaN(share)) {
+      double share = entry.matches() ? NumberUtils.toDouble(entry.group(3), -1) : -1;
+      if (share < 0 || share > 1) {
         faults.add(
             "has '" + part.trim() + "', which is not TIER:TABLE=SHARE with a share from 0 to 1",
             "write TIER:TABLE=SHARE, TIER:NAMESPACE:TABLE=SHARE, TIER:TABLE/FAMILY=SHARE,"
@@ -68,33 +72,9 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
     return shares;
   }
 
-  private static double share(String text) {
-    try {
-      double share = Double.parseDouble(text);
-      return share <= 1 ? share : Double.NaN;
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
-  }
-
   private static String name(String text) {
-    String name = text;
-    for (int i = ESCAPED.size() - 1; i >= 0; i--) {
-      name = name.replace(code(ESCAPED.get(i)), ESCAPED.get(i));
-    }
+    String name = StringUtils.replaceEach(text, CODES, ESCAPED);
     return text.equals(NestedShares.EACH_OTHER) || text.contains(":") ? name : "default:" + name;
-  }
-
-  private static String escaped(String name) {
-    String text = name;
-    for (String each : ESCAPED) {
-      text = text.replace(each, code(each));
-    }
-    return text;
-  }
-
-  private static String code(String sign) {
-    return String.format("%%%02X", (int) sign.charAt(0));
   }
 
   @Override
@@ -102,7 +82,10 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
     List<String> entries = new ArrayList<>();
     shares.forEach(
         (tier, names) ->
-            names.forEach((name, share) -> entries.add(tier + ":" + escaped(name) + "=" + share)));
+            names.forEach(
+                (name, share) ->
+                    entries.add(
+                        tier + ":" + StringUtils.replaceEach(name, ESCAPED, CODES) + "=" + share)));
     return entries.isEmpty() ? NONE : String.join(",", entries);
   }
 }

@@ -84,43 +84,36 @@ public final class Metrics {
   }
 
   private static Map<String, Number> ofTier(TierStats tier) {
-    TierStats.Space space = tier.space();
-    TierStats.Pins leases = tier.leases();
-    TierStats.LongPins longPins = leases.longPins();
-    TierStats.Reads reads = tier.reads();
-    TierStats.LatencySummary hitNanos = reads.hitNanos();
-    TierStats.Writes writes = tier.writes();
-    TierStats.Events events = tier.events();
     return new Metrics()
-        .add("capacity_bytes", space.capacityBytes())
-        .add("used_bytes", space.usedBytes())
-        .add("payload_bytes", space.payloadBytes())
-        .add("pinned_bytes", leases.bytes())
-        .add("long_pinned_blocks", longPins.blocks())
-        .add("long_pinned_bytes", longPins.bytes())
-        .add("oldest_pin_seconds", longPins.oldest().toSeconds())
-        .add("pinned_regions", leases.waitingRegions())
-        .add("longest_pin_seconds", leases.longestWaitNanos() / 1_000_000_000)
-        .add("heap_bytes", space.heapBytes())
-        .add("blocks", space.blocks())
-        .add("hits_total", reads.hits().counted())
-        .add("misses_total", reads.misses())
-        .add("hit_ratio", reads.hitRatio())
-        .add("puts_total", writes.puts())
-        .add("put_bytes_total", writes.putBytes())
-        .add("put_plain_bytes_total", writes.putPlainBytes())
-        .add("compression_ratio", writes.compressionRatio())
-        .add("rewritten_bytes_total", writes.rewrittenBytes())
-        .add("written_bytes_total", writes.putBytes() + writes.rewrittenBytes())
-        .add("scrubbed_bytes_total", reads.scrubbedBytes())
-        .add("devices_out", events.devicesOut())
-        .add("devices_read_only", events.devicesReadOnly())
-        .add("hit_mean_seconds", hitNanos.mean() / NANOS_PER_SECOND)
-        .add("hit_p50_seconds", hitNanos.p50() / NANOS_PER_SECOND)
-        .add("hit_p99_seconds", hitNanos.p99() / NANOS_PER_SECOND)
-        .addEach("refusals", REFUSALS, events.refusals())
-        .addEach("evictions", EnumSet.allOf(EvictionCause.class), events.evictions())
-        .addEach("faults", EnumSet.allOf(TierFault.class), events.faults())
+        .add("capacity_bytes", tier.space().capacityBytes())
+        .add("used_bytes", tier.space().usedBytes())
+        .add("payload_bytes", tier.space().payloadBytes())
+        .add("pinned_bytes", tier.leases().bytes())
+        .add("long_pinned_blocks", tier.leases().longPins().blocks())
+        .add("long_pinned_bytes", tier.leases().longPins().bytes())
+        .add("oldest_pin_seconds", tier.leases().longPins().oldest().toSeconds())
+        .add("pinned_regions", tier.leases().waitingRegions())
+        .add("longest_pin_seconds", tier.leases().longestWaitNanos() / 1_000_000_000)
+        .add("heap_bytes", tier.space().heapBytes())
+        .add("blocks", tier.space().blocks())
+        .add("hits_total", tier.reads().hits().counted())
+        .add("misses_total", tier.reads().misses())
+        .add("hit_ratio", tier.reads().hitRatio())
+        .add("puts_total", tier.writes().puts())
+        .add("put_bytes_total", tier.writes().putBytes())
+        .add("put_plain_bytes_total", tier.writes().putPlainBytes())
+        .add("compression_ratio", tier.writes().compressionRatio())
+        .add("rewritten_bytes_total", tier.writes().rewrittenBytes())
+        .add("written_bytes_total", tier.writes().putBytes() + tier.writes().rewrittenBytes())
+        .add("scrubbed_bytes_total", tier.reads().scrubbedBytes())
+        .add("devices_out", tier.events().devicesOut())
+        .add("devices_read_only", tier.events().devicesReadOnly())
+        .add("hit_mean_seconds", tier.reads().hitNanos().mean() / NANOS_PER_SECOND)
+        .add("hit_p50_seconds", tier.reads().hitNanos().p50() / NANOS_PER_SECOND)
+        .add("hit_p99_seconds", tier.reads().hitNanos().p99() / NANOS_PER_SECOND)
+        .addEach("refusals", REFUSALS, tier.events().refusals())
+        .addEach("evictions", EnumSet.allOf(EvictionCause.class), tier.events().evictions())
+        .addEach("faults", EnumSet.allOf(TierFault.class), tier.events().faults())
         .named();
   }
 
@@ -202,7 +195,8 @@ public final class Metrics {
     copies.forEach(
         (reason, hits) -> {
           String name = reason.replaceAll("[^ ]*[.$]", "").replaceAll("\\B(?=[A-Z][a-z])", "_");
-          figures.add("copies_" + lowerCase(name.replaceAll("\\W+", "_")) + TOTAL, hits);
+          String plain = name.replaceAll("\\W+", "_").toLowerCase(Locale.ROOT);
+          figures.add("copies_" + plain + TOTAL, hits);
         });
     return figures.named();
   }
@@ -230,11 +224,7 @@ public final class Metrics {
   }
 
   private static String lowerCase(Enum<?> constant) {
-    return lowerCase(constant.name());
-  }
-
-  private static String lowerCase(String name) {
-    return name.toLowerCase(Locale.ROOT);
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private Map<String, Number> named() {

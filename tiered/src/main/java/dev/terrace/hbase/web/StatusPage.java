@@ -23,6 +23,7 @@ import javax.servlet.ServletRequestWrapper;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.commons.lang3.math.NumberUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.http.HttpServer;
 import org.apache.hadoop.hbase.http.InfoServer;
@@ -151,7 +152,7 @@ public final class StatusPage {
         switch (path) {
           case "/status.json" -> answer(response, "application/json", answers.status().get());
           case "/lists.json" -> {
-            int rows = rows(request);
+            int rows = Math.max(1, NumberUtils.toInt(request.getParameter("rows"), ROWS));
             if (rows > MAX_ROWS) {
               response.sendError(
                   HttpServletResponse.SC_BAD_REQUEST, "rows=" + rows + " is above " + MAX_ROWS);
@@ -179,14 +180,6 @@ public final class StatusPage {
       return request instanceof ServletRequestWrapper wrapper
           ? asSent(wrapper.getRequest())
           : request;
-    }
-
-    private static int rows(HttpServletRequest request) {
-      try {
-        return Math.max(1, Integer.parseInt(request.getParameter("rows")));
-      } catch (NumberFormatException e) {
-        return ROWS;
-      }
     }
 
     private static String resource(String name) throws IOException {

@@ -92,30 +92,17 @@ public final class LiveCurves {
     this.processors = processors;
   }
 
-  /** Records how much smaller each tier has made its blocks so far. */
-  private void learn(Map<String, TierStats> stats) {
-    stats.forEach((tier, counts) -> timesSmaller.put(tier, counts.writes().compressionRatio()));
-  }
-
-  private int storedBytes(String tier, int sizeBytes) {
-    return (int) Math.ceil(sizeBytes / timesSmaller.get(tier));
-  }
-
-  private static TierSizes sizes(Map<String, TierStats> stats) {
-    return new TierSizes(
-        bytes(stats, TierSizes.DRAM), bytes(stats, TierSizes.PMEM), bytes(stats, TierSizes.SSD));
-  }
-
-  private static long bytes(Map<String, TierStats> stats, String tier) {
-    return stats.containsKey(tier) ? stats.get(tier).space().capacityBytes() : 0;
-  }
-
   private void begin(TierSizes sizes, long minOneIn) {
     long keys = sizes.allBytes() / BlockInfo.USUAL_BYTES;
     long oneIn = Math.max(minOneIn, Long.highestOneBit(Math.max(1, keys / KEYS)));
     today = sizes;
     sample = new KeySample(Math.min(KeySample.MAX_ONE_IN, Math.max(MIN_ONE_IN, oneIn)));
-    curves = new SizeCurves(sizes, sample.oneIn(), this::storedBytes, endurance);
+    curves =
+        new SizeCurves(
+            sizes,
+            sample.oneIn(),
+            (tier, sizeBytes) -> (int) Math.ceil(sizeBytes / timesSmaller.get(tier)),
+            endurance);
     usedNanos = 0;
     lookedNanos = nanoClock.getAsLong();
     oldestFirst.clear();
@@ -140,8 +127,9 @@ public final class LiveCurves {
   private void look(long now) {
     boolean isTooSlow = usedNanos > MAX_TIME * processors * (now - lookedNanos);
     Map<String, TierStats> stats = tiers.stats();
-    TierSizes sizes = sizes(stats);
-    learn(stats);
+    stats.forEach((tier, counts) -> timesSmaller.put(tier, counts.writes().compressionRatio()));
+    TierSizes sizes =
+        TierSizes.of(tier -> stats.containsKey(tier) ? stats.get(tier).space().capacityBytes() : 0);
     if (!sizes.equals(today)) {
       begin(sizes, 1);
     } else if (isTooSlow || curves.keys() > MAX_KEYS) {

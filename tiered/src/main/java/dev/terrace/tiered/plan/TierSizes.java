@@ -3,6 +3,7 @@
 package dev.terrace.tiered.plan;
 
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +18,11 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
   static final String DRAM = "dram";
   static final String PMEM = "pmem";
   static final String SSD = "ssd";
+
+  /** Sizes by the tiers' names. */
+  static TierSizes of(ToLongFunction<String> bytes) {
+    return new TierSizes(bytes.applyAsLong(DRAM), bytes.applyAsLong(PMEM), bytes.applyAsLong(SSD));
+  }
 
   /** The names of the existing tiers, the highest first. */
   public List<String> tiers() {
@@ -40,10 +46,7 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
 
   /** The same sizes, except for one tier. */
   public TierSizes with(String tier, long bytes) {
-    return new TierSizes(
-        tier.equals(DRAM) ? bytes : dramBytes,
-        tier.equals(PMEM) ? bytes : pmemBytes,
-        tier.equals(SSD) ? bytes : ssdBytes);
+    return of(each -> each.equals(tier) ? bytes : bytes(each));
   }
 
   /** The sizes multiplied by a factor. */

@@ -84,10 +84,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
     }
 
     RecordedTrace read() throws IOException {
-      ByteBuffer header = next(TraceFormat.HEADER_BYTES);
-      if (header == null || header.getLong() != TraceFormat.MAGIC) {
-        throw new IOException("position=0: not a recorded trace");
-      }
+      ByteBuffer header = header();
       final int version = header.getInt();
       final int oneIn = header.getInt();
       final Instant start = Instant.ofEpochMilli(header.getLong());
@@ -101,54 +98,55 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       if (oneIn < 1) {
         throw new IOException("position=0: invalid sampling of one block in " + oneIn);
       }
-      long chunkAt = position;
-      for (ByteBuffer chunk = nextChunk(); chunk != null; chunk = nextChunk()) {
-        readEntries(chunk, chunkAt);
-        chunkAt = position;
+      try {
+        while (reads < 0) {
+          readChunk();
+        }
+      } catch (EOFException e) {
+        // The file is truncated: it has no reads.
+      }
+      if (reads >= 0 && in.read() >= 0) {
+        throw new IOException("position=" + position + ": unexpected bytes after the end");
       }
       return new RecordedTrace(oneIn, start, millis, reads, dropped);
     }
 
-    /** The next bytes; null if there are fewer. */
-    private ByteBuffer next(int length) throws IOException {
-      byte[] bytes;
+    private ByteBuffer header() throws IOException {
       try {
-        bytes = in.readNBytes(length);
+        ByteBuffer header = next(TraceFormat.HEADER_BYTES);
+        if (header.getLong() == TraceFormat.MAGIC) {
+          return header;
+        }
       } catch (EOFException e) {
-        // A compressed stream was truncated.
-        return null;
+        // Another file, which is shorter.
       }
-      position += bytes.length;
-      return bytes.length == length ? ByteBuffer.wrap(bytes) : null;
+      throw new IOException("position=0: not a recorded trace");
     }
 
-    /** The entries of the next chunk; null after the end, or if the file is truncated before. */
-    private ByteBuffer nextChunk() throws IOException {
-      long chunkAt = position;
-      if (reads >= 0) {
-        if (in.read() >= 0) {
-          throw new IOException("position=" + position + ": unexpected bytes after the end");
-        }
-        return null;
+    /** The next bytes, or an EOFException, as GZIPInputStream throws it. */
+    private ByteBuffer next(int length) throws IOException {
+      byte[] bytes = in.readNBytes(length);
+      position += bytes.length;
+      if (bytes.length < length) {
+        throw new EOFException();
       }
+      return ByteBuffer.wrap(bytes);
+    }
+
+    private void readChunk() throws IOException {
+      final long chunkAt = position;
       ByteBuffer header = next(TraceFormat.CHUNK_HEADER_BYTES);
-      if (header == null) {
-        return null;
-      }
       int length = header.getInt();
       int check = header.getInt();
       if (length <= 0 || length > TraceFormat.MAX_CHUNK_BYTES) {
         throw damaged(chunkAt, "length=" + length);
       }
       ByteBuffer entries = next(length);
-      if (entries == null) {
-        return null;
-      }
       millis = header.getLong();
       if (check != TraceFormat.check(chunkAt, millis, entries)) {
         throw damaged(chunkAt, "checksum mismatch");
       }
-      return entries;
+      readEntries(entries, chunkAt);
     }
 
     private void readEntries(ByteBuffer chunk, long chunkAt) throws IOException {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Quota;
 import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.HeapTier;
@@ -60,7 +60,7 @@ class TableQuotasTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set("hbase.terrace.tables." + keysAndValues[i], keysAndValues[i + 1]);
     }
-    return SettingsReader.parse(new SiteValues(conf));
+    return ReadSettings.of(new SiteValues(conf));
   }
 
   @Test

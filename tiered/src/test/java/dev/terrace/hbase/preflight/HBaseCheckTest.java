@@ -11,6 +11,7 @@ import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.cipher.RefusedNonces;
@@ -74,8 +75,11 @@ class HBaseCheckTest {
 
   @Test
   void aLowLimitOfDescriptorsIsWarnedOf() {
-    assertThat(HBaseCheck.ofDescriptors(TerraceSettings.OF_NO_TIER, 10_240)).isEmpty();
-    assertThat(HBaseCheck.ofDescriptors(TerraceSettings.OF_NO_TIER, 1_024))
+    Findings findings = new Findings();
+    HBaseCheck.checkDescriptors(TerraceSettings.OF_NO_TIER, 10_240, findings);
+    assertThat(findings).isEmpty();
+    HBaseCheck.checkDescriptors(TerraceSettings.OF_NO_TIER, 1_024, findings);
+    assertThat(findings)
         .singleElement()
         .satisfies(warning -> assertThat(warning.what()).contains("may open 1,024 files"));
   }
@@ -248,13 +252,15 @@ class HBaseCheckTest {
   @ParameterizedTest
   @ValueSource(ints = {17, 21, 25})
   void testedVersionsOfJavaAreFine(int java) {
-    assertThat(HBaseCheck.ofVersions("2.6.4", java)).isEmpty();
+    Findings findings = new Findings();
+    HBaseCheck.checkVersions("2.6.4", java, findings);
+    assertThat(findings).isEmpty();
   }
 
   @Test
   void laterOnesAreNamed() {
-    assertThat(HBaseCheck.ofVersions("2.6.4", 26))
-        .extracting(Finding::what)
-        .containsExactly("Java 26 is not tested");
+    Findings findings = new Findings();
+    HBaseCheck.checkVersions("2.6.4", 26, findings);
+    assertThat(findings).extracting(Finding::what).containsExactly("Java 26 is not tested");
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
-import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -102,7 +102,7 @@ class MemoryCheckTest {
 
   private static long dramHeapBytes(String... keysAndValues) {
     SiteValues site = site(keysAndValues);
-    return MemoryCheck.dramHeapBytes(site, SettingsReader.parse(site), 10 * GB);
+    return MemoryCheck.dramHeapBytes(site, ReadSettings.of(site), 10 * GB);
   }
 
   @Test

@@ -5,6 +5,7 @@ package dev.terrace.hbase.preflight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,18 @@ class MountTest {
   private static final Mount DISK = new Mount("ext4", "/dev/nvme1n1", false);
   private static final Mount MEMORY = new Mount("tmpfs", "tmpfs", false);
 
+  private static List<String> ofPmem(Mount mount, boolean isOnDax) {
+    Findings findings = new Findings();
+    PathCheck.checkPmem(PATH, mount, isOnDax, findings);
+    return what(findings);
+  }
+
+  private static List<String> ofSsd(Mount mount) {
+    Findings findings = new Findings();
+    PathCheck.checkSsd(PATH, mount, findings);
+    return what(findings);
+  }
+
   private static List<String> what(List<Finding> findings) {
     assertThat(findings).allMatch(finding -> !finding.isError());
     return findings.stream().map(Finding::what).toList();
@@ -28,9 +41,9 @@ class MountTest {
 
   @Test
   void aPmemPathWantsDaxOrMemory() {
-    assertThat(PathCheck.ofPmem(PATH, MEMORY, false)).isEmpty();
-    assertThat(PathCheck.ofPmem(PATH, DISK, true)).isEmpty();
-    assertThat(what(PathCheck.ofPmem(PATH, DISK, false)))
+    assertThat(ofPmem(MEMORY, false)).isEmpty();
+    assertThat(ofPmem(DISK, true)).isEmpty();
+    assertThat(ofPmem(DISK, false))
         .singleElement()
         .asString()
         .startsWith("/mnt/a is on ext4 without DAX");
@@ -38,10 +51,9 @@ class MountTest {
 
   @Test
   void anSsdPathWantsADiskOfItsOwn() {
-    assertThat(PathCheck.ofSsd(PATH, DISK)).isEmpty();
-    assertThat(what(PathCheck.ofSsd(PATH, MEMORY)))
-        .containsExactly("/mnt/a is on tmpfs, which is memory");
-    assertThat(what(PathCheck.ofSsd(PATH, new Mount("ext4", "/dev/nvme0n1p1", true))))
+    assertThat(ofSsd(DISK)).isEmpty();
+    assertThat(ofSsd(MEMORY)).containsExactly("/mnt/a is on tmpfs, which is memory");
+    assertThat(ofSsd(new Mount("ext4", "/dev/nvme0n1p1", true)))
         .containsExactly("/mnt/a is on the root file system");
   }
 
@@ -50,9 +62,9 @@ class MountTest {
   void noTierWantsANetwork(String type, String source) {
     Mount mount = new Mount(type, source, false);
 
-    assertThat(what(PathCheck.ofSsd(PATH, mount)))
+    assertThat(ofSsd(mount))
         .containsExactly("/mnt/a is on " + type + ", which is not a local file system");
-    assertThat(what(PathCheck.ofPmem(PATH, mount, false))).hasSize(2);
+    assertThat(ofPmem(mount, false)).hasSize(2);
   }
 
   @Test

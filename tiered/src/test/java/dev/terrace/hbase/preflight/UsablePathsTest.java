@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.Finding;
-import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ class UsablePathsTest {
   @TempDir Path temporary;
 
   private TerraceSettings settings(Path... paths) {
-    return SettingsReader.parse(
+    return ReadSettings.of(
         new SiteValues(
             OpenCaches.conf(
                 "hbase.terrace.ssd.paths",
@@ -48,7 +47,7 @@ class UsablePathsTest {
               if (path.equals(hanging)) {
                 Awaitility.await().until(() -> answer.getCount() == 0);
               }
-              return Optional.empty();
+              return true;
             },
             Duration.ofMillis(200));
     answer.countDown();

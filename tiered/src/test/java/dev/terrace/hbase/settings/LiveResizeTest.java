@@ -83,7 +83,7 @@ class LiveResizeTest {
     doAll();
     settings =
         new LiveSettings(
-            SettingsReader.parse(site("32m")),
+            ReadSettings.of(site("32m")),
             Optional.empty(),
             Map.of(TerraceSettings.SSD_SIZE, resizable()),
             wanted -> check.get(),
@@ -326,7 +326,7 @@ class LiveResizeTest {
             new DramMemory(memory, () -> Long.MAX_VALUE, Runnable::run, 1));
     LiveSettings ofDram =
         new LiveSettings(
-            SettingsReader.parse(dramSite("64m")),
+            ReadSettings.of(dramSite("64m")),
             Optional.of(dram),
             Map.of(),
             wanted -> List.of(),

@@ -56,7 +56,7 @@ class ReadmeTest {
     assertThat(example.find()).isTrue();
     Configuration site = site(example.group(1));
 
-    TerraceSettings settings = SettingsReader.parse(new SiteValues(site), limitBytes);
+    TerraceSettings settings = ReadSettings.of(new SiteValues(site), limitBytes);
 
     assertThat(site.get(HConstants.REGION_SERVER_IMPL))
         .isEqualTo(TerraceRegionServer.class.getName());

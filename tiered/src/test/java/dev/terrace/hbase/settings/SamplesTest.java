@@ -84,7 +84,7 @@ class SamplesTest {
     assertThat(memory.find()).isTrue();
     long limitBytes = (Long.parseLong(memory.group(1)) << 30) - LEFT_TO_HBASE_BYTES;
 
-    TerraceSettings settings = SettingsReader.parse(new SiteValues(site(sample)), limitBytes);
+    TerraceSettings settings = ReadSettings.of(new SiteValues(site(sample)), limitBytes);
 
     assertThat(settings.dramSizeBytes()).isPositive();
     boolean isEntryPoint = WAYS_IN.containsKey(sample);

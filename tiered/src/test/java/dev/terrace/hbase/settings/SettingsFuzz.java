@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.PathSplit;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,19 +32,19 @@ public final class SettingsFuzz {
   /** Reads the settings: they can be used, or each that cannot is named. */
   public static void fuzzerTestOneInput(byte[] input) {
     SiteValues site = site(new String(input, StandardCharsets.UTF_8));
-    List<Finding> findings = new ArrayList<>();
+    Findings findings = new Findings();
     TerraceSettings settings = SettingsReader.check(site, LIMIT_BYTES, findings);
     requireUsable(settings);
     List<Finding> errors = findings.stream().filter(Finding::isError).toList();
     boolean isMeasured = settings.pmem().size().isShare() || settings.ssd().size().isShare();
     if (errors.isEmpty() && isMeasured) {
       // A disk may have more or less free space by now.
-      requireUsable(SettingsReader.parse(site, LIMIT_BYTES));
+      requireUsable(ReadSettings.of(site, LIMIT_BYTES));
     } else if (errors.isEmpty()) {
-      assertThat(SettingsReader.parse(site, LIMIT_BYTES)).isEqualTo(settings);
-      assertThat(SettingsReader.parse(values(settings.asMap()), LIMIT_BYTES)).isEqualTo(settings);
+      assertThat(ReadSettings.of(site, LIMIT_BYTES)).isEqualTo(settings);
+      assertThat(ReadSettings.of(values(settings.asMap()), LIMIT_BYTES)).isEqualTo(settings);
     } else {
-      assertThatThrownBy(() -> SettingsReader.parse(site, LIMIT_BYTES))
+      assertThatThrownBy(() -> ReadSettings.of(site, LIMIT_BYTES))
           .isInstanceOf(SettingsException.class);
     }
   }

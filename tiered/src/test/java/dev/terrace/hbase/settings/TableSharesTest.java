@@ -24,7 +24,7 @@ class TableSharesTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    return SettingsReader.parse(new SiteValues(conf), Long.MAX_VALUE);
+    return ReadSettings.of(new SiteValues(conf), Long.MAX_VALUE);
   }
 
   private static String error(String... keysAndValues) {

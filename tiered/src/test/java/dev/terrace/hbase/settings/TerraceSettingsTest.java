@@ -36,7 +36,7 @@ class TerraceSettingsTest {
   }
 
   private static TerraceSettings parse(String... keysAndValues) {
-    return SettingsReader.parse(site(keysAndValues), LIMIT_BYTES);
+    return ReadSettings.of(site(keysAndValues), LIMIT_BYTES);
   }
 
   private static String error(String... keysAndValues) {
@@ -196,7 +196,7 @@ class TerraceSettingsTest {
 
   @Test
   void moreThanTheJvmAllowsIsAnErrorThatSaysHowToRaiseIt() {
-    assertThatThrownBy(() -> SettingsReader.parse(site("hbase.terrace.dram.size", "64g"), 1L << 30))
+    assertThatThrownBy(() -> ReadSettings.of(site("hbase.terrace.dram.size", "64g"), 1L << 30))
         .hasMessageContainingAll("too little direct memory", " 64 GB (0 B ", " 1 GB: ")
         .hasMessageContaining("(HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 65719m");
   }
@@ -207,7 +207,7 @@ class TerraceSettingsTest {
 
     assertThat(limitBytes).isBetween(1L << 20, 1L << 45);
     assertThatThrownBy(
-            () -> SettingsReader.parse(site("hbase.terrace.dram.size", "" + (limitBytes + 1))))
+            () -> ReadSettings.of(site("hbase.terrace.dram.size", "" + (limitBytes + 1))))
         .isInstanceOf(SettingsException.class)
         .hasMessageContaining(ByteSize.readable(limitBytes));
   }
@@ -274,7 +274,7 @@ class TerraceSettingsTest {
       conf.set("hbase.terrace." + tier + ".size", size);
     }
 
-    assertThatThrownBy(() -> SettingsReader.parse(new SiteValues(conf), LIMIT_BYTES))
+    assertThatThrownBy(() -> ReadSettings.of(new SiteValues(conf), LIMIT_BYTES))
         .hasMessage(message);
   }
 
@@ -309,8 +309,8 @@ class TerraceSettingsTest {
             "hbase.terrace.ssd.paths", "/mnt/a,/mnt/b",
             "hbase.terrace.ssd.size", "2t");
 
-    assertThat(SettingsReader.parse(new SiteValues(conf), 3L << 30).ssd().isConfigured()).isTrue();
-    assertThatThrownBy(() -> SettingsReader.parse(new SiteValues(conf), 2L << 30))
+    assertThat(ReadSettings.of(new SiteValues(conf), 3L << 30).ssd().isConfigured()).isTrue();
+    assertThatThrownBy(() -> ReadSettings.of(new SiteValues(conf), 2L << 30))
         .isInstanceOf(SettingsException.class)
         .hasMessageContainingAll("too little direct memory", " 2.1 GB (1.1 GB ", " 2 GB: ")
         .hasMessageContaining("(HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 2327m");
@@ -373,7 +373,7 @@ class TerraceSettingsTest {
                 + " hbase.terrace.dram.size?",
             "hbase.terrace.protected.share=0.1 is not a setting of Terrace: did you mean"
                 + " hbase.terrace.dram.protected.share?");
-    assertThat(SettingsReader.parse(new SiteValues(conf), LIMIT_BYTES).dramSizeBytes())
+    assertThat(ReadSettings.of(new SiteValues(conf), LIMIT_BYTES).dramSizeBytes())
         .isEqualTo(8L << 30);
   }
 }

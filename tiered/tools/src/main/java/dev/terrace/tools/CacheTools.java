@@ -60,6 +60,7 @@ public final class CacheTools {
    */
   public static CommandLine commandLine(Object command) {
     CommandLine line = new CommandLine(command);
+    line.registerConverter(TraceInput.Size.class, TraceInput.Size::parse);
     // From JDK 22 on picocli takes every output for a terminal.
     line.setColorScheme(
         Help.defaultColorScheme(

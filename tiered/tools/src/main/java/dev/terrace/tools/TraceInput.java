@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,7 +43,6 @@ public final class TraceInput {
   @Option(
       names = "--dram",
       paramLabel = "SIZE",
-      converter = Size.Converter.class,
       defaultValue = "5%",
       description = "Size of the DRAM tier (default: 5%%).")
   private Size dram;
@@ -52,7 +50,6 @@ public final class TraceInput {
   @Option(
       names = "--pmem",
       paramLabel = "SIZE",
-      converter = Size.Converter.class,
       defaultValue = "0",
       description = "Size of the PMem tier (default: 0).")
   private Size pmem;
@@ -60,7 +57,6 @@ public final class TraceInput {
   @Option(
       names = "--ssd",
       paramLabel = "SIZE",
-      converter = Size.Converter.class,
       defaultValue = "0",
       description = "Size of the SSD tier (default: 0).")
   private Size ssd;
@@ -68,7 +64,6 @@ public final class TraceInput {
   @Option(
       names = "--block",
       paramLabel = "BYTES",
-      converter = Size.Converter.class,
       defaultValue = "64k",
       description =
           "Size of a block where the trace does not record it (default: ${DEFAULT-VALUE}).")
@@ -163,13 +158,9 @@ public final class TraceInput {
       if (percent >= 0 && percent <= 100) {
         return new Size(text, 0, percent / 100);
       }
-      try {
-        long bytes = ByteSize.parse(text.strip());
-        if (bytes >= 0) {
-          return new Size(text, bytes, 0);
-        }
-      } catch (NumberFormatException e) {
-        // Reported below.
+      long bytes = ByteSize.parse(text.strip());
+      if (bytes >= 0) {
+        return new Size(text, bytes, 0);
       }
       throw new TypeConversionException(
           "'"
@@ -198,14 +189,6 @@ public final class TraceInput {
       return share == 0
           ? ByteSize.readable(bytes)
           : String.format(Locale.ROOT, "%s of the blocks", text);
-    }
-
-    /** Lets picocli read sizes. */
-    static final class Converter implements ITypeConverter<Size> {
-      @Override
-      public Size convert(String value) {
-        return parse(value);
-      }
     }
   }
 }

@@ -3,7 +3,7 @@
 package dev.terrace.tools.doctor;
 
 import dev.terrace.hbase.preflight.EntryKeys;
-import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SiteValues;
 import java.io.File;
 import java.io.IOException;
@@ -14,18 +14,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
 /** The classes on a region server's class path. None of them is loaded. */
 final class ServerClasses implements AutoCloseable {
-
-  private static final Map<String, String> TERRACES =
-      Map.of(
-          EntryKeys.REGION_SERVER_CLASS, EntryKeys.TERRACE_REGION_SERVER,
-          EntryKeys.COPROCESSOR, EntryKeys.TERRACE_COPROCESSOR,
-          EntryKeys.EXTERNAL_CACHE, EntryKeys.TERRACE_CACHE);
 
   private final URLClassLoader finder;
 
@@ -66,51 +58,49 @@ final class ServerClasses implements AutoCloseable {
     return className.replace('.', '/') + ".class";
   }
 
-  /** Problems with the jars, and with the classes that the configuration names. */
-  List<Finding> findings(SiteValues site) throws IOException {
-    List<Finding> findings = new ArrayList<>();
+  /** Checks the jars, and the classes that the configuration names. */
+  void check(SiteValues site, Findings findings) throws IOException {
     List<String> terraces =
-        Collections.list(finder.findResources(file(EntryKeys.TERRACE_CACHE))).stream()
+        Collections.list(
+                finder.findResources(file(EntryKeys.CLASSES.get(EntryKeys.EXTERNAL_CACHE))))
+            .stream()
             .map(url -> url.getPath().replaceFirst("^file:", "").replaceFirst("!?/dev/.*", ""))
             .toList();
     if (terraces.size() > 1) {
-      findings.add(
-          Finding.warning(
-              "Terrace is on the class path more than once: " + String.join(" and ", terraces),
-              "The order of the class path is not defined: any of them, or a mixture, may run.",
-              "remove all but one"));
+      findings.warning(
+          "Terrace is on the class path more than once: " + String.join(" and ", terraces),
+          "The order of the class path is not defined: any of them, or a mixture, may run.",
+          "remove all but one");
     }
     unreadable.forEach(
         jar ->
-            findings.add(
-                Finding.warning(
-                    "a jar on HBase's class path cannot be read: " + jar,
-                    "Java silently ignores it, so its classes are missing.",
-                    "copy it again, and make it readable for the region server's user")));
-    Stream.of(EntryKeys.REGION_SERVER_CLASS, EntryKeys.COPROCESSOR, EntryKeys.EXTERNAL_CACHE)
+            findings.warning(
+                "a jar on HBase's class path cannot be read: " + jar,
+                "Java silently ignores it, so its classes are missing.",
+                "copy it again, and make it readable for the region server's user"));
+    EntryKeys.ALL.stream()
         .filter(key -> !key.equals(EntryKeys.EXTERNAL_CACHE) || site.isTrue(EntryKeys.USE_EXTERNAL))
         .forEach(
             key ->
                 EntryKeys.classes(site, key).stream()
                     .filter(name -> !has(name))
-                    .forEach(name -> findings.add(absent(key, name, terraces.isEmpty()))));
-    return findings;
+                    .forEach(
+                        name ->
+                            findings.error(
+                                key + " names " + name + ", which is not on HBase's class path",
+                                "The region server does not start without that class.",
+                                remedy(key, name, terraces.isEmpty()))));
   }
 
-  private Finding absent(String key, String name, boolean isTerraceAbsent) {
+  private String remedy(String key, String name, boolean isTerraceAbsent) {
     boolean isTerrace = name.startsWith("dev.terrace.");
-    String remedy =
-        isTerrace && !isTerraceAbsent
-            ? "write " + TERRACES.get(key)
-            : unreadable.isEmpty()
-                ? "copy "
-                    + (isTerrace ? "terrace-hbase-VERSION.jar" : "its jar")
-                    + " into HBase's lib, or name it in HBASE_CLASSPATH"
-                : "fix the jars that cannot be read: " + String.join(", ", unreadable);
-    return Finding.error(
-        key + " names " + name + ", which is not on HBase's class path",
-        "The region server does not start without that class.",
-        remedy);
+    return isTerrace && !isTerraceAbsent
+        ? "write " + EntryKeys.CLASSES.get(key)
+        : unreadable.isEmpty()
+            ? "copy "
+                + (isTerrace ? "terrace-hbase-VERSION.jar" : "its jar")
+                + " into HBase's lib, or name it in HBASE_CLASSPATH"
+            : "fix the jars that cannot be read: " + String.join(", ", unreadable);
   }
 
   @Override

@@ -5,7 +5,7 @@ package dev.terrace.tools.doctor;
 import dev.terrace.hbase.preflight.NativeMemory;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.settings.ByteSize;
-import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,26 +13,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * The options of a region server's JVM, as far as Terrace depends on them.
  *
- * @param heapBytes its maximum heap; {@link Long#MAX_VALUE} if it does not start
- * @param directBytes its direct memory limit; {@link Long#MAX_VALUE} if it does not start
- * @param nativeBytes what it takes beside both
+ * @param process its memory on this machine; unknown if it does not start
  * @param nativeAccess whether an option enables native access, which later versions of Java deny
  * @param refusal why it does not start; empty if it does
  */
-record ServerJvm(
-    long heapBytes,
-    long directBytes,
-    long nativeBytes,
-    boolean nativeAccess,
-    Optional<Finding> refusal) {
+record ServerJvm(ServerProcess process, boolean nativeAccess, Findings refusal) {
 
   /** The options that {@code bin/hbase} adds for a region server, in its order. */
   private static final List<String> SERVER_OPTIONS =
@@ -81,9 +74,12 @@ record ServerJvm(
     command.addAll(List.of("-XX:+PrintFlagsFinal", "-version"));
     ProcessBuilder java = new ProcessBuilder(command).redirectErrorStream(true);
     java.environment().keySet().removeIf(name -> name.endsWith("_OPTIONS"));
-    Process process = java.start();
     String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        new String(java.start().getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    Findings refusal = new Findings();
+    long heapBytes = Long.MAX_VALUE;
+    long directBytes = Long.MAX_VALUE;
+    long nativeBytes = 0;
     if (flag("MaxHeapSize", output).isEmpty()) {
       String reason =
           output
@@ -91,38 +87,31 @@ record ServerJvm(
               .filter(line -> !NO_REASON.matcher(line).matches())
               .findFirst()
               .orElse(output.strip());
-      return new ServerJvm(
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          0,
-          nativeAccess,
-          Optional.of(
-              Finding.error(
-                  "the JVM does not start with the server's options: " + reason,
-                  "The server would not start either; options change between versions of Java.",
-                  "correct it in HBASE_HEAPSIZE, HBASE_OFFHEAPSIZE, HBASE_OPTS, "
-                      + String.join(" or ", SERVER_OPTIONS))));
+      refusal.error(
+          "the JVM does not start with the server's options: " + reason,
+          "The server would not start either; options change between versions of Java.",
+          "correct it in HBASE_HEAPSIZE, HBASE_OFFHEAPSIZE, HBASE_OPTS, "
+              + String.join(" or ", SERVER_OPTIONS));
+    } else {
+      heapBytes = Long.parseLong(flag("MaxHeapSize", output));
+      long limitBytes = Long.parseLong(flag("MaxDirectMemorySize", output));
+      directBytes = limitBytes == 0 ? heapBytes : limitBytes;
+      nativeBytes = NativeMemory.bytes(heapBytes, name -> flag(name, output));
     }
-    long heapBytes = Long.parseLong(flag("MaxHeapSize", output));
-    long directBytes = Long.parseLong(flag("MaxDirectMemorySize", output));
-    return new ServerJvm(
-        heapBytes,
-        directBytes == 0 ? heapBytes : directBytes,
-        NativeMemory.bytes(heapBytes, name -> flag(name, output)),
-        nativeAccess,
-        Optional.empty());
+    ServerProcess process =
+        new ServerProcess(
+            heapBytes,
+            directBytes,
+            nativeBytes,
+            ServerProcess.machineBytes(),
+            VersionInfo.getVersion());
+    return new ServerJvm(process, nativeAccess, refusal);
   }
 
   /** The value of a flag that the JVM printed; an empty text if it did not. */
   private static String flag(String name, String output) {
     Matcher printed = Pattern.compile("\\b" + name + "\\s*=\\s*(\\w+)").matcher(output);
     return printed.find() ? printed.group(1) : "";
-  }
-
-  /** The process of the server, on this machine. */
-  ServerProcess process(String hbaseVersion) {
-    return new ServerProcess(
-        heapBytes, directBytes, nativeBytes, ServerProcess.machineBytes(), hbaseVersion);
   }
 
   /** A size for people. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.folder.SmallDisk;
@@ -27,7 +28,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -46,13 +46,21 @@ class DoctorTest {
   @TempDir Path temporary;
 
   private ConfOnDisk files;
-  private ServerJvm jvm = new ServerJvm(4L << 30, 9L << 30, 0, true, Optional.empty());
+  private ServerJvm jvm = jvm(4L << 30, 9L << 30, 0);
   private String printed;
 
   @BeforeEach
   void make() throws Exception {
     files = new ConfOnDisk(temporary.resolve("hbase"));
     files.makeGood();
+  }
+
+  private static ServerJvm jvm(long heapBytes, long directBytes, long nativeBytes) {
+    return new ServerJvm(
+        new ServerProcess(
+            heapBytes, directBytes, nativeBytes, ServerProcess.machineBytes(), "2.6.4"),
+        true,
+        new Findings());
   }
 
   /** Examines the files as a process of HBase does that has them on its class path. */
@@ -203,7 +211,7 @@ class DoctorTest {
 
   @Test
   void memoryIsThatOfTheServerAndNotOfThisProcess() throws Exception {
-    jvm = new ServerJvm(4L << 30, 8_300L << 20, 0, true, Optional.empty());
+    jvm = jvm(4L << 30, 8_300L << 20, 0);
     assertThat(doctor()).isEqualTo(6);
     assertThat(printed).contains("leaves 108 MB for HBase");
   }
@@ -212,11 +220,11 @@ class DoctorTest {
   @Test
   void aServerThatWouldBeKilledIsNoWarning() throws Exception {
     long heapBytes = ServerProcess.machineBytes() - (8L << 30) - (283L << 20);
-    jvm = new ServerJvm(heapBytes, 9L << 30, 0, true, Optional.empty());
+    jvm = jvm(heapBytes, 9L << 30, 0);
     assertThat(doctor()).as(printed).isEqualTo(6);
     assertThat(printed).contains("WARNING  little memory is left: heap ");
 
-    jvm = new ServerJvm(heapBytes, 9L << 30, 300L << 20, true, Optional.empty());
+    jvm = jvm(heapBytes, 9L << 30, 300L << 20);
     assertThat(doctor()).as(printed).isEqualTo(3);
     assertThat(printed)
         .contains("KILLED   not enough memory: heap ", " + JVM 300 MB + dram 8,192 MB")
@@ -239,7 +247,7 @@ class DoctorTest {
     files.set("hbase.terrace.ssd.paths", brokenPath());
     assertThat(doctor()).as("a path is out").isEqualTo(4);
 
-    jvm = new ServerJvm(1L << 30, 9L << 30, 1L << 60, true, Optional.empty());
+    jvm = jvm(1L << 30, 9L << 30, 1L << 60);
     assertThat(doctor()).as("more than the machine has").isEqualTo(3);
 
     files.set("hbase.terrace.dram.size", "much");
@@ -248,13 +256,8 @@ class DoctorTest {
 
   @Test
   void aJvmThatDoesNotStartIsAnError() throws Exception {
-    jvm =
-        new ServerJvm(
-            Long.MAX_VALUE,
-            Long.MAX_VALUE,
-            0,
-            true,
-            Optional.of(Finding.error("no JVM", "why", "do")));
+    jvm = jvm(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+    jvm.refusal().error("no JVM", "why", "do");
     assertThat(doctor()).isEqualTo(2);
     assertThat(errors()).containsExactly("no JVM: do");
     assertThat(printed).contains("heap           unknown;", "direct memory  unknown;");
@@ -269,8 +272,11 @@ class DoctorTest {
             ServerJvm.of(Map.of("HBASE_REGIONSERVER_OPTS", options.get(0)), List.of())
                 .nativeAccess())
         .isTrue();
-    assertThat(Examination.withoutNativeAccess(23)).isEmpty();
-    assertThat(Examination.withoutNativeAccess(24))
+    Findings findings = new Findings();
+    Examination.warnOfNativeAccess(23, findings);
+    assertThat(findings).isEmpty();
+    Examination.warnOfNativeAccess(24, findings);
+    assertThat(findings)
         .singleElement()
         .extracting(Finding::remedy)
         .asString()
@@ -332,8 +338,11 @@ class DoctorTest {
 
   @Test
   void aUserWithoutANameIsAnError() throws IOException {
-    assertThat(Examination.ofUser("hbase")).isEmpty();
-    assertThat(Examination.ofUser(null))
+    Findings findings = new Findings();
+    Examination.checkUser("hbase", findings);
+    assertThat(findings).isEmpty();
+    Examination.checkUser(null, findings);
+    assertThat(findings)
         .singleElement()
         .satisfies(
             finding -> {
