@@ -50,7 +50,9 @@ public final class VisitingPolls implements BiFunction<Integer, Integer, Map<Str
                   "hbase.terrace.ssd.paths",
                   folder.resolve("ssd").toString(),
                   "hbase.terrace.ssd.size",
-                  "32m"));
+                  "32m",
+                  "hbase.terrace.tables.max",
+                  "ssd:orders=0.5"));
       for (int block = 0; block < blocks; block++) {
         BlockCacheKey key = TestBlocks.key("file" + block % files, block);
         cache.cacheBlock(key, TestBlocks.data(key.getHfileName(), block, BLOCK_BYTES), false, true);

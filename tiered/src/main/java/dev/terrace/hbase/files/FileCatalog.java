@@ -17,7 +17,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -44,6 +46,9 @@ public final class FileCatalog implements FileOrigins {
   private final CacheFiles files;
   private final OpenFiles open;
 
+  /** Files that may count for another table than before; some several times. */
+  private final Queue<CacheFile> moved = new ConcurrentLinkedQueue<>();
+
   /**
    * Knows nothing yet.
    *
@@ -53,7 +58,23 @@ public final class FileCatalog implements FileOrigins {
   public FileCatalog(
       CacheFiles files, Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
     this.files = files;
-    this.open = new OpenFiles(files, regions, nanoClock);
+    this.open = new OpenFiles(files, regions, this::moved, nanoClock);
+  }
+
+  /** A file may count for another table than before. */
+  void moved(CacheFile file) {
+    moved.add(file);
+  }
+
+  /** Takes a file that may count for another table than before; null if there is none. */
+  CacheFile pollMoved() {
+    return moved.poll();
+  }
+
+  private void guess(CacheFile file, Owner owner) {
+    if (FileFacts.of(file).guess(owner)) {
+      moved(file);
+    }
   }
 
   /**
@@ -93,7 +114,7 @@ public final class FileCatalog implements FileOrigins {
         && (guess == null
             || guess.family() == null
             || StoreFileNames.isReference(key.getHfileName()))) {
-      facts.guess(KeyRegions.owner(key));
+      guess(file, KeyRegions.owner(key));
     }
   }
 
@@ -101,7 +122,7 @@ public final class FileCatalog implements FileOrigins {
   void rewritten(CacheFile input, CacheFile output) {
     List<Owner> owners = owners(input);
     if (owners.size() == 1) {
-      FileFacts.of(output).guess(owners.get(0));
+      guess(output, owners.get(0));
     }
   }
 
@@ -220,7 +241,7 @@ public final class FileCatalog implements FileOrigins {
     CacheFile file = find(name);
     FileFacts facts = FileFacts.of(file);
     Owner owner = KeyRegions.owner(storeFile);
-    facts.guess(owner);
+    guess(file, owner);
     facts.completions.removeIf(each -> each.name.equals(name));
     facts.completions.add(new Completion(name, file, owner.region(), extent));
   }
@@ -317,7 +338,7 @@ public final class FileCatalog implements FileOrigins {
     FileFacts facts = FileFacts.of(file);
     synchronized (facts) {
       if (facts.guess == null) {
-        facts.guess(new Owner(origin.region(), origin.table(), null));
+        guess(file, new Owner(origin.region(), origin.table(), null));
       }
       if (origin.extent() != null && facts.completion(name) == null) {
         facts.completions.add(new Completion(name, file, origin.region(), origin.extent()));

@@ -6,6 +6,7 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.hbase.files.FileCatalog.Completion;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -87,20 +88,28 @@ public final class FileFacts {
     return listing.isNone() && guess == null;
   }
 
-  /** Makes what a walk has found the listing. */
-  void publish(long walk) {
-    if (found != null) {
-      listing = new Listing(walk, found);
-      heldBy = walk;
-      found = null;
+  /** Makes what a walk has found the listing. Returns whether that differs from the one before. */
+  boolean publish(long walk) {
+    List<OpenStoreFile> before = listing.stores;
+    List<OpenStoreFile> now = found;
+    if (now == null) {
+      return false;
     }
+    listing = new Listing(walk, now);
+    heldBy = walk;
+    found = null;
+    return !now.equals(before);
   }
 
-  /** Guesses the owner; what is unknown of it stays as it was. */
-  synchronized void guess(Owner owner) {
+  /**
+   * Guesses the owner; what is unknown of it stays as it was. Returns whether the guess changed.
+   */
+  synchronized boolean guess(Owner owner) {
+    Owner before = guess;
     if (owner.region() != null) {
-      guess = guess == null ? owner : owner.or(guess);
+      guess = before == null ? owner : owner.or(before);
     }
+    return !Objects.equals(before, guess);
   }
 
   /** The completed prefetch of a name; null if there was none. */

@@ -97,6 +97,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
       if (leaves != facts.isTold) {
         facts.isTold = leaves;
         tiers.evictFirst(file, leaves);
+        known.moved(file);
       }
     }
     leavingBytes = bytes;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ final class OpenFiles {
   private final CacheFiles files;
   private final Supplier<Stream<OnlineRegion>> regions;
   private final Memo<OpenFiles> walks;
+  private final Consumer<CacheFile> moved;
 
   private volatile Walk last = new Walk(0, Set.of(), Set.of());
 
@@ -41,11 +43,17 @@ final class OpenFiles {
    * Has not walked yet.
    *
    * @param regions the region server's regions; none if the server is not known
+   * @param moved receives each file whose stores have changed
    * @param nanoClock like {@link System#nanoTime}
    */
-  OpenFiles(CacheFiles files, Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
+  OpenFiles(
+      CacheFiles files,
+      Supplier<Stream<OnlineRegion>> regions,
+      Consumer<CacheFile> moved,
+      LongSupplier nanoClock) {
     this.files = files;
     this.regions = regions;
+    this.moved = moved;
     this.walks = new Memo<>(this::walk, nanoClock);
   }
 
@@ -95,7 +103,9 @@ final class OpenFiles {
       }
     }
     // Published when complete: readers never see one of a file's two stores.
-    held.subList(first, held.size()).forEach(file -> FileFacts.of(file).publish(walk));
+    held.subList(first, held.size()).stream()
+        .filter(file -> FileFacts.of(file).publish(walk))
+        .forEach(moved);
   }
 
   /** Holds a file until the next walk, which goes on if a store has the file. */

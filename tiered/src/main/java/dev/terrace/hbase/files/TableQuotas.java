@@ -9,6 +9,7 @@ import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.TieredCache;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -43,14 +44,14 @@ public final class TableQuotas {
     boolean hadAny = hasAny();
     quotas = next;
     if (hadAny || hasAny()) {
-      assignAll();
+      tiers.files().all().forEach(this::assign);
     }
   }
 
-  /** Applies the quotas to files whose table was unknown. Call every few seconds. */
-  public synchronized void learn() {
-    if (hasAny()) {
-      assignAll();
+  /** Applies the quotas to files whose table has become known, or another. */
+  public void learn() {
+    for (CacheFile file = known.pollMoved(); file != null; file = known.pollMoved()) {
+      assign(file);
     }
   }
 
@@ -65,17 +66,30 @@ public final class TableQuotas {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private void assignAll() {
-    tiers.files().all().forEach(this::assign);
-  }
-
+  /** Assigns again if another thread, which saw more, may have been quicker. */
   private void assign(CacheFile file) {
-    tiers.setQuotas(file, tier -> of(quotas.getOrDefault(tier, Map.of()), file));
+    Map<String, Map<String, Quota>> now;
+    Owner.Place place;
+    do {
+      now = quotas;
+      place = place(file);
+      set(file, now, place);
+    } while (now != quotas || !Objects.equals(place, place(file)));
   }
 
-  private Quota of(Map<String, Quota> byName, CacheFile file) {
-    Owner.Place place = byName.isEmpty() ? null : known.owner(file).place();
-    return place == null ? Quota.NONE : NestedShares.quota(byName, place.table(), place.family());
+  private Owner.Place place(CacheFile file) {
+    return hasAny() ? known.owner(file).place() : null;
+  }
+
+  private void set(CacheFile file, Map<String, Map<String, Quota>> now, Owner.Place place) {
+    tiers.setQuotas(
+        file,
+        tier -> {
+          Map<String, Quota> byName = now.getOrDefault(tier, Map.of());
+          return byName.isEmpty() || place == null
+              ? Quota.NONE
+              : NestedShares.quota(byName, place.table(), place.family());
+        });
   }
 
   /**

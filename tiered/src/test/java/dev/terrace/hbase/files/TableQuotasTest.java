@@ -115,6 +115,7 @@ class TableQuotasTest {
   void theTableOfAFileIsLearntLater() {
     quotas.apply(shares("max", "ssd:orders/info=0"));
     assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
+    assertThat(file("a").name()).as("it is cached").isNotEmpty();
     quotas.learn();
     assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
 
@@ -122,6 +123,20 @@ class TableQuotasTest {
     known.learnOpenFiles();
     quotas.learn();
     assertThat(ssd.quota("a").most()).isZero();
+  }
+
+  @Test
+  void aFileThatAnotherTableReadsCountsForThat() {
+    quotas.apply(shares("max", "ssd:orders/info=0,ssd:logs/info=0.5"));
+    open.add(path("default", "orders", "info", "a"));
+    known.learnOpenFiles();
+    quotas.learn();
+    assertThat(ssd.quota("a").most()).isZero();
+
+    open.set(0, path("default", "logs", "info", "a"));
+    known.open().walk();
+    quotas.learn();
+    assertThat(ssd.quota("a").most()).isEqualTo(0.5);
   }
 
   @Test
