@@ -101,7 +101,7 @@ final class ShutdownHook {
     try {
       lastDemotion.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("Copying failed: blocks that only DRAM holds are misses after the restart", e);
+      LOG.warn("Blocks of DRAM not copied to lower tiers; they are misses after the restart", e);
     } finally {
       closeCache.run();
     }

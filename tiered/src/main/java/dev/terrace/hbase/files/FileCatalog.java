@@ -6,6 +6,7 @@ import static dev.terrace.hbase.files.StoreFileNames.physical;
 
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
+import dev.terrace.hbase.files.FileFacts.Completion;
 import dev.terrace.hbase.files.FileFacts.Listing;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
@@ -34,14 +35,6 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
  * and, after a restart, the log. Thread-safe.
  */
 public final class FileCatalog implements FileOrigins {
-
-  /**
-   * A file, or a reference to a part of one, that was fully cached.
-   *
-   * @param name of the file, the link or the reference
-   * @param file the file that contains the blocks
-   */
-  public record Completion(String name, CacheFile file, String region, Extent extent) {}
 
   private final CacheFiles files;
   private final OpenFiles open;
@@ -242,13 +235,13 @@ public final class FileCatalog implements FileOrigins {
     FileFacts facts = FileFacts.of(file);
     Owner owner = KeyRegions.owner(storeFile);
     guess(file, owner);
-    facts.completions.removeIf(each -> each.name.equals(name));
+    facts.completions.removeIf(each -> each.name().equals(name));
     facts.completions.add(new Completion(name, file, owner.region(), extent));
   }
 
   /** Forgets the completed prefetch of a deleted reference. */
   public void deleted(String reference) {
-    FileFacts.of(find(reference)).completions.removeIf(each -> each.name.equals(reference));
+    FileFacts.of(find(reference)).completions.removeIf(each -> each.name().equals(reference));
   }
 
   /** Forgets what is known of an evicted file, apart from the stores that had it. */
@@ -322,7 +315,7 @@ public final class FileCatalog implements FileOrigins {
     }
     Owner owner = owner(file);
     Completion completion = facts.completion(file.name());
-    Extent extent = completion == null ? null : completion.extent;
+    Extent extent = completion == null ? null : completion.extent();
     return owner.region() == null
         ? ""
         : new FileOrigin(owner.region(), owner.table(), extent).text();

@@ -3,7 +3,7 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.api.CacheFile;
-import dev.terrace.hbase.files.FileCatalog.Completion;
+import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +14,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * tier has a block of the file, no store lists it, and nothing writes it. Thread-safe.
  */
 public final class FileFacts {
+
+  /**
+   * A file, or a reference to a part of one, that was fully cached.
+   *
+   * @param name of the file, the link or the reference
+   * @param file the file that contains the blocks
+   */
+  public record Completion(String name, CacheFile file, String region, Extent extent) {}
 
   /**
    * The stores that had a file.

@@ -5,7 +5,7 @@ package dev.terrace.hbase.status;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.FileCatalog.Completion;
+import dev.terrace.hbase.files.FileFacts.Completion;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;

@@ -155,6 +155,6 @@ class FileCatalogTest {
   }
 
   private List<String> completed() {
-    return known.completions().map(FileCatalog.Completion::name).toList();
+    return known.completions().map(FileFacts.Completion::name).toList();
   }
 }
