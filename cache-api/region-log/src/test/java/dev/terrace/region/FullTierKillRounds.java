@@ -161,7 +161,7 @@ public abstract class FullTierKillRounds {
   /** Reads all as {@code bin/terrace verify} does: damage is found only where harm was done. */
   private void verify(boolean isHarmed) throws IOException {
     try (ReadOnlyDevice device = ReadOnlyDevice.open(cache())) {
-      CacheInspection found = new CacheInspection(device, Depth.BLOCKS, (done, all) -> {});
+      CacheInspection found = new CacheInspection(device, Depth.BLOCKS, done -> {});
       // Scattered old pieces can be in each block there is.
       if (!isHarmed) {
         assertThat(found.rightBlocks()).as(now).isPositive();

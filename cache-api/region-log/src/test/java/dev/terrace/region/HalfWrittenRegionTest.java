@@ -40,7 +40,7 @@ class HalfWrittenRegionTest {
       region.put(FOOTER + Long.BYTES, ForgedBytes.genuine(91), 0, 100);
     }
     CacheInspection found =
-        new CacheInspection(new SimulatedDevice(disk, false, 1), Depth.BLOCKS, (done, all) -> {});
+        new CacheInspection(new SimulatedDevice(disk, false, 1), Depth.BLOCKS, done -> {});
     assertThat(found.damages()).isEmpty();
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
     assertThat(open(disk, kind).stats().events().faults()).isEmpty();

@@ -213,7 +213,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     close();
     CacheInspection found =
         new CacheInspection(
-            new SimulatedDevice(disk, false, 1), CacheInspection.Depth.BLOCKS, (done, all) -> {});
+            new SimulatedDevice(disk, false, 1), CacheInspection.Depth.BLOCKS, done -> {});
     assertThat(found.live().blocks()).isEqualTo(29);
     assertThat(found.dead().blocks()).as("one of them was put again").isEqualTo(12);
     assertThat(found.damages()).isEmpty();

@@ -16,7 +16,6 @@ import dev.terrace.region.folder.PathAnswers;
 import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -35,7 +34,7 @@ import java.util.stream.Collectors;
  * Checks that each directory of PMem and SSD can be opened, is on the right kind of file system,
  * and has room for its share of the tier.
  */
-final class PathCheck {
+public final class PathCheck {
 
   private final TerraceSettings settings;
   private final Set<Path> silent = new HashSet<>();
@@ -135,12 +134,12 @@ final class PathCheck {
   }
 
   /** Whether a path hangs, so it must not be accessed. */
-  boolean isSilent(Path path) {
+  public boolean isSilent(Path path) {
     return silent.contains(path);
   }
 
   /** Whether files in a PMem path are mapped with DAX. */
-  boolean isOnDax(Path path) {
+  public boolean isOnDax(Path path) {
     return onDax.contains(path);
   }
 
@@ -245,13 +244,9 @@ final class PathCheck {
     long wantedBytes = shares.stream().mapToLong(Share::bytes).sum();
     long fittingBytes = disk.bytesFor(shares.stream().map(Share::disk).toList());
     // A tmpfs may have no limit, and some file systems do not report their size.
-    if (disk.isKnown() && wantedBytes > fittingBytes) {
-      addTooLarge(shares, disk.store(), wantedBytes, fittingBytes);
+    if (!disk.isKnown() || wantedBytes <= fittingBytes) {
+      return;
     }
-  }
-
-  private void addTooLarge(
-      List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
     List<String> sizes =
         shares.stream().map(share -> share.size.with(share.tier.size())).distinct().toList();
     Share one = shares.get(0);
@@ -261,14 +256,14 @@ final class PathCheck {
             .formatted(
                 String.join(" and ", sizes),
                 sizes.size() == 1 ? "is" : "are",
-                store,
+                disk.store(),
                 ByteSize.readable(wantedBytes),
                 names(shares),
                 ByteSize.readable(fittingBytes)),
         "A tier whose disk is full takes no new blocks.",
         "free space, "
             // A pod has 64 MB in /dev/shm unless told otherwise.
-            + (store.type().equals("tmpfs")
+            + (disk.store().type().equals("tmpfs")
                 ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
                 : "")
             + "or "

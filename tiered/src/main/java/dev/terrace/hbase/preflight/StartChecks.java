@@ -8,7 +8,6 @@ import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -50,14 +49,9 @@ public final class StartChecks {
     return found;
   }
 
-  /** Whether a path hangs, so it must not be accessed. */
-  public boolean isSilent(Path path) {
-    return paths.isSilent(path);
-  }
-
-  /** Whether files in a PMem path are mapped with DAX. */
-  public boolean isOnDax(Path path) {
-    return paths.isOnDax(path);
+  /** The check of the tiers' paths. */
+  public PathCheck paths() {
+    return paths;
   }
 
   /** The memory that the server may take. */

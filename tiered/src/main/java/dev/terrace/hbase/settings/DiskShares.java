@@ -43,20 +43,16 @@ final class DiskShares {
       try {
         PathAnswers<DiskSpace> answers = PathAnswers.of(paths, DiskSpace::of, PathAnswers.LIMIT);
         for (Path path : paths) {
-          add(path, answers);
+          try {
+            disks.put(path, answers.of(path));
+          } catch (IOException e) {
+            // The path is out of service. The check of paths, or its opening, reports it.
+          }
         }
       } catch (IOException e) {
         // Interrupted: as if none had answered.
         disks.clear();
       }
-    }
-  }
-
-  private void add(Path path, PathAnswers<DiskSpace> answers) {
-    try {
-      disks.put(path, answers.of(path));
-    } catch (IOException e) {
-      // The path is out of service. The check of paths, or its opening, reports it.
     }
   }
 

@@ -161,8 +161,9 @@ public final class LiveSettings {
           () -> {
             apply();
             if (hasMemory) {
-              resizeDram(current.dramSizeBytes())
-                  .ifPresent(change -> LOG.info("Direct memory is available again: {}", change));
+              resizeDram(
+                  current.dramSizeBytes(),
+                  change -> LOG.info("Direct memory is available again: {}", change));
             }
           });
     }
@@ -244,18 +245,14 @@ public final class LiveSettings {
   /** Starts the changes of sizes that are possible. Returns the sizes that are refused. */
   private Set<Setting<?>> changeSizes(TerraceSettings wanted, List<String> changes) {
     Set<Setting<?>> refused = new HashSet<>();
-    if (isDramToStay(wanted)) {
-      resizeDram(wanted.dramSizeBytes()).ifPresent(changes::add);
-    }
     // What waits for a restart takes its space there.
-    TerraceSettings planned = current;
-    if (!isDramToStay(wanted)) {
-      TerraceSettings next = planned.with(TerraceSettings.DRAM_SIZE, wanted);
-      if (mayGrow(TerraceSettings.DRAM_SIZE, planned, next)) {
-        planned = next;
-      } else {
-        refused.add(TerraceSettings.DRAM_SIZE);
-      }
+    TerraceSettings planned = current.with(TerraceSettings.DRAM_SIZE, wanted);
+    if (isDramToStay(wanted)) {
+      resizeDram(wanted.dramSizeBytes(), changes::add);
+      planned = current;
+    } else if (!mayGrow(TerraceSettings.DRAM_SIZE, current, planned)) {
+      refused.add(TerraceSettings.DRAM_SIZE);
+      planned = current;
     }
     for (Setting<TierSize> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
       TerraceSettings next = planned.with(size, wanted.space(size));
@@ -429,30 +426,29 @@ public final class LiveSettings {
                 "{} not applied: adding or removing the DRAM tier needs a restart",
                 TerraceSettings.DRAM_SIZE.key());
           } else {
-            resizeDram(sizeBytes)
-                .ifPresent(change -> LOG.info("Terrace resized the DRAM tier: {}", change));
+            resizeDram(sizeBytes, change -> LOG.info("Terrace resized the DRAM tier: {}", change));
           }
         });
   }
 
-  /** Resizes the DRAM tier, which exists; empty if it has the size, or lacks memory for it. */
-  private Optional<String> resizeDram(long sizeBytes) {
+  /** Resizes the DRAM tier, which exists, unless it has the size, or lacks memory for it. */
+  private void resizeDram(long sizeBytes, Consumer<String> resized) {
     Setting<Long> size = TerraceSettings.DRAM_SIZE;
     TerraceSettings present = current();
     if (sizeBytes == present.dramSizeBytes()) {
       current = present;
-      return Optional.empty();
+      return;
     }
     // The tier itself rejects a size that it can never have.
     boolean needsCheck = sizeBytes <= DramConfig.MAX_CAPACITY_BYTES;
     if (needsCheck && !mayGrow(size, present, present.with(size, sizeBytes))) {
-      return Optional.empty();
+      return;
     }
     DramTier<?> tier = dram.get();
     try {
       tier.resize(sizeBytes);
       current = current.with(size, sizeBytes);
-      return Optional.of(
+      resized.accept(
           size.key()
               + " changed from "
               + ByteSize.readable(present.dramSizeBytes())
@@ -468,6 +464,5 @@ public final class LiveSettings {
           DirectMemoryNeeds.noneLeftFor(sizeBytes));
       current = current.with(size, sizeBytes);
     }
-    return Optional.empty();
   }
 }

@@ -244,8 +244,8 @@ public final class SettingsReader {
   /** Warns of unknown keys that resemble Terrace's, each with the key that is most similar. */
   static List<Finding> unknownKeys(SiteValues site) {
     List<String> known = TerraceSettings.ALL.stream().map(Setting::key).toList();
-    return site.withPrefix(NEAR_PREFIX).entrySet().stream()
-        .filter(entry -> !known.contains(entry.getKey()))
+    return site.all()
+        .filter(entry -> entry.getKey().startsWith(NEAR_PREFIX) && !known.contains(entry.getKey()))
         .sorted(Map.Entry.comparingByKey())
         .map(entry -> unknownKey(entry.getKey(), entry.getValue(), known))
         .toList();

@@ -4,7 +4,8 @@ package dev.terrace.hbase.settings;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.commons.lang3.math.NumberUtils;
 import org.apache.hadoop.conf.Configuration;
 
@@ -16,15 +17,9 @@ public record SiteValues(Configuration conf) {
     return Optional.ofNullable(conf.getTrimmed(key)).filter(value -> !value.isEmpty());
   }
 
-  /** The properties whose keys start with a prefix. */
-  Map<String, String> withPrefix(String prefix) {
-    Map<String, String> found = new TreeMap<>();
-    for (Map.Entry<String, String> entry : conf) {
-      if (entry.getKey().startsWith(prefix)) {
-        found.put(entry.getKey(), entry.getValue());
-      }
-    }
-    return found;
+  /** All properties, with their values as they are written. */
+  Stream<Map.Entry<String, String>> all() {
+    return StreamSupport.stream(conf.spliterator(), false);
   }
 
   /** The value of a key, or a default. */

@@ -90,7 +90,7 @@ public final class InspectCommand implements Callable<Integer> {
       if (verify) {
         return VerifyReport.print(spec, cache, maxDamaged);
       }
-      CacheInspection found = new CacheInspection(cache, Depth.TABLES, (done, all) -> {});
+      CacheInspection found = new CacheInspection(cache, Depth.TABLES, done -> {});
       new InspectReport(spec.commandLine().getOut(), cache, found, files).print();
       return 0;
     } catch (UnreadableCacheException e) {

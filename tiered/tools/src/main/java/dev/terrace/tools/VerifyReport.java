@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Reports the damage in a stopped cache, after reading and checking every block. */
@@ -26,7 +27,8 @@ final class VerifyReport {
   /** Reads every block, prints what is damaged, and returns the exit value. */
   static int print(CommandSpec spec, ReadOnlyDevice cache, int most) {
     CacheInspection found =
-        new CacheInspection(cache, Depth.BLOCKS, progress(spec.commandLine().getErr()));
+        new CacheInspection(
+            cache, Depth.BLOCKS, progress(cache.regions(), spec.commandLine().getErr()));
     PrintWriter out = spec.commandLine().getOut();
     Optional<String> superblockFault = cache.superblockFault();
     superblockFault.ifPresent(
@@ -48,9 +50,9 @@ final class VerifyReport {
   }
 
   /** Prints every five seconds how many regions have been read. */
-  private static CacheInspection.Watcher progress(PrintWriter out) {
+  private static IntConsumer progress(int ofRegions, PrintWriter out) {
     AtomicLong printedAt = new AtomicLong(System.nanoTime());
-    return (regions, ofRegions) -> {
+    return regions -> {
       long now = System.nanoTime();
       if (now - printedAt.get() >= PROGRESS_NANOS) {
         printedAt.set(now);

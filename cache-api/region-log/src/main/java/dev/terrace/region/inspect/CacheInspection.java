@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -43,14 +44,6 @@ public final class CacheInspection {
      * All blocks: as {@link #TABLES}, with each record checked against the table and the checksums.
      */
     BLOCKS
-  }
-
-  /** Receives the progress. */
-  @FunctionalInterface
-  public interface Watcher {
-
-    /** Called after each region. */
-    void done(int regions, int ofRegions);
   }
 
   /**
@@ -88,9 +81,9 @@ public final class CacheInspection {
    * Inspects a cache. Damage is a result, not an error.
    *
    * @param device a device without writers, such as a {@link ReadOnlyDevice}
-   * @param watcher receives the progress
+   * @param progress receives the number of regions read so far, after each
    */
-  public CacheInspection(Device device, Depth depth, Watcher watcher) {
+  public CacheInspection(Device device, Depth depth, IntConsumer progress) {
     this.evictions = evictions(device);
     this.lastSequences = new long[device.regions()];
     RegionExam exam = new RegionExam(device, files, damages);
@@ -101,7 +94,7 @@ public final class CacheInspection {
       if (contents.region() != null) {
         take(contents.region());
       }
-      watcher.done(slot + 1, lastSequences.length);
+      progress.accept(slot + 1);
     }
   }
 

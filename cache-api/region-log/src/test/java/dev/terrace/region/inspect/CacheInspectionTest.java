@@ -81,7 +81,7 @@ class CacheInspectionTest {
   }
 
   private CacheInspection inspect(Depth depth) {
-    return new CacheInspection(new SimulatedDevice(disk, false, 1), depth, (done, all) -> {});
+    return new CacheInspection(new SimulatedDevice(disk, false, 1), depth, done -> {});
   }
 
   /** The inspection has files of its own. */
@@ -347,7 +347,7 @@ class CacheInspectionTest {
     stop(tier);
     CacheInspection found =
         new CacheInspection(
-            new SimulatedDevice(disk, false, 1).readErrors(1), Depth.BLOCKS, (done, all) -> {});
+            new SimulatedDevice(disk, false, 1).readErrors(1), Depth.BLOCKS, done -> {});
     assertThat(found.damages()).hasSize(REGIONS);
     assertThat(found.damages().get(0).reason()).contains("Input/output error");
     assertThat(found.regions(RegionState.DAMAGED)).isEqualTo(REGIONS);

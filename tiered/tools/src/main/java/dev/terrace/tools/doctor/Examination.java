@@ -48,7 +48,7 @@ final class Examination {
     site = new SiteValues(conf);
     checks = new StartChecks(site, jvm.process());
     settings = checks.settings();
-    facts = StartFacts.of(site, checks, jvm.process(), folder);
+    facts = new StartFacts(site, checks, jvm.process(), folder).byName();
     findings.addAll(checks.errors());
     findings.addAll(jvm.refusal());
     classes.check(site, findings);
@@ -181,7 +181,7 @@ final class Examination {
     for (DeviceKind kind : DeviceKind.values()) {
       TierSpace space = kind == DeviceKind.PMEM ? settings.pmem() : settings.ssd();
       for (Path path : space.paths()) {
-        if (checks.isSilent(path)) {
+        if (checks.paths().isSilent(path)) {
           continue;
         }
         checkHolder(path, folder);

@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
@@ -23,31 +26,50 @@ import org.apache.hadoop.hbase.util.VersionInfo;
  */
 final class StartFacts {
 
+  private static final String HBASE = "org.apache.hadoop.hbase.";
+  private static final String LABELS = HBASE + "security.visibility.VisibilityController";
+  private static final String LABEL_SERVICE = "hbase.regionserver.visibility.label.service.class";
+
   private final StartChecks checks;
   private final TerraceSettings settings;
   private final Map<String, String> byName = new LinkedHashMap<>();
 
-  private StartFacts(StartChecks checks) {
+  StartFacts(SiteValues site, StartChecks checks, ServerProcess process, Path folder) {
     this.checks = checks;
     this.settings = checks.settings();
+    byName.put("configuration", folder.resolve("hbase-site.xml").toString());
+    byName.put("entry point", String.join(", ", EntryKeys.of(site)));
+    byName.put("HBase", VersionInfo.getVersion() + ", in " + System.getProperty("hbase.home.dir"));
+    byName.put("Java", Runtime.version() + ", in " + System.getProperty("java.home"));
+    byName.put("user", user(System.getProperty("user.name")));
+    addTiers(process);
+    byName.put("warming", warming(EntryKeys.isExternal(site)));
+    byName.put("copies", copies(site));
+    byName.put("memory", checks.memory().toString());
+    byName.values().removeIf(String::isEmpty);
   }
 
   /** The facts by name, in the order in which they are read best. */
-  static Map<String, String> of(
-      SiteValues site, StartChecks checks, ServerProcess process, Path folder) {
-    StartFacts facts = new StartFacts(checks);
-    Map<String, String> all = facts.byName;
-    all.put("configuration", folder.resolve("hbase-site.xml").toString());
-    all.put("entry point", String.join(", ", EntryKeys.of(site)));
-    all.put("HBase", VersionInfo.getVersion() + ", in " + System.getProperty("hbase.home.dir"));
-    all.put("Java", Runtime.version() + ", in " + System.getProperty("java.home"));
-    all.put("user", user(System.getProperty("user.name")));
-    facts.addTiers(process);
-    all.put("warming", facts.warming(EntryKeys.isExternal(site)));
-    all.put("copies", Observers.fact(site));
-    all.put("memory", checks.memory().toString());
-    all.values().removeIf(String::isEmpty);
-    return all;
+  Map<String, String> byName() {
+    return byName;
+  }
+
+  /** The coprocessors for which hits are copied to the heap, in all tables; empty without any. */
+  static String copies(SiteValues site) {
+    List<String> loaded =
+        Stream.of("hbase.coprocessor.region.classes", "hbase.coprocessor.user.region.classes")
+            .flatMap(key -> EntryKeys.classes(site, key).stream())
+            .toList();
+    Stream<String> services =
+        loaded.contains(LABELS) ? EntryKeys.classes(site, LABEL_SERVICE).stream() : Stream.empty();
+    String foreign =
+        Stream.concat(loaded.stream(), services)
+            .filter(name -> !name.startsWith(HBASE))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return foreign.isEmpty()
+        ? ""
+        : "of each hit of a data block, if it observes regions: " + foreign;
   }
 
   /** How regions that move to the server are warmed. */
@@ -98,7 +120,9 @@ final class StartFacts {
     for (Path path : tier.paths()) {
       byName.put(
           "  " + path,
-          checks.isSilent(path) ? "does not respond" : describe(path, checks.isOnDax(path)));
+          checks.paths().isSilent(path)
+              ? "does not respond"
+              : describe(path, checks.paths().isOnDax(path)));
     }
   }
 

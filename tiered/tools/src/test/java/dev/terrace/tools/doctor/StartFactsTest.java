@@ -8,13 +8,14 @@ import dev.terrace.hbase.settings.SiteValues;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-class ObserversTest {
+/** Which coprocessors make hits copies. */
+class StartFactsTest {
 
   private static final String HBASE = "org.apache.hadoop.hbase.security.";
   private final Configuration conf = new Configuration(false);
 
-  private String fact() {
-    return Observers.fact(new SiteValues(conf));
+  private String copies() {
+    return StartFacts.copies(new SiteValues(conf));
   }
 
   @Test
@@ -22,7 +23,7 @@ class ObserversTest {
     conf.set(
         "hbase.coprocessor.region.classes",
         HBASE + "access.AccessController," + HBASE + "visibility.VisibilityController");
-    assertThat(fact()).isEmpty();
+    assertThat(copies()).isEmpty();
   }
 
   @Test
@@ -30,14 +31,14 @@ class ObserversTest {
     conf.set(
         "hbase.coprocessor.region.classes", "my.Ranger|1," + HBASE + "access.AccessController");
     conf.set("hbase.coprocessor.user.region.classes", "my.Indexer");
-    assertThat(fact()).endsWith(": my.Ranger, my.Indexer");
+    assertThat(copies()).endsWith(": my.Ranger, my.Indexer");
   }
 
   @Test
   void aForeignLabelServiceIsNamed() {
     conf.set("hbase.regionserver.visibility.label.service.class", "my.Labels");
-    assertThat(fact()).isEmpty();
+    assertThat(copies()).isEmpty();
     conf.set("hbase.coprocessor.region.classes", HBASE + "visibility.VisibilityController");
-    assertThat(fact()).endsWith(": my.Labels");
+    assertThat(copies()).endsWith(": my.Labels");
   }
 }
