@@ -9,7 +9,6 @@ import dev.terrace.bench.jmh.PutCommand;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.promises.Churn;
 import dev.terrace.bench.promises.Memory;
-import dev.terrace.bench.promises.Stall;
 import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Result;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "guard",
     mixinStandardHelpOptions = true,
     description =
-        "Short runs of hit and put, and of churn, memory and stalls: what Terrace promises, met or"
+        "Short runs of hit and put, and of churn and memory: what Terrace promises, met or"
             + " missed. Exits with 1 when something is missed. For a machine that does nothing"
             + " else.")
 public final class GuardCommand extends Benchmark {
@@ -65,7 +64,7 @@ public final class GuardCommand extends Benchmark {
       names = "--only",
       split = ",",
       paramLabel = "PART",
-      description = "hit, put, churn, memory, stall (default: all).")
+      description = "hit, put, churn, memory (default: all).")
   private Set<String> only = Set.of();
 
   @Option(
@@ -101,8 +100,7 @@ public final class GuardCommand extends Benchmark {
         hit(4, 6, "BUCKET_PMEM,TERRACE_PMEM,BUCKET_FILE,TERRACE_SSD,TERRACE_SSD_NOVERIFY", "-t=1"),
         new Step("put", 3, jmh(new PutCommand(), "-f=1", "-p=cache=TERRACE,TERRACE_MANY_FILES")),
         new Step("churn", 3, (result, console) -> Churn.measure(15, result, console)),
-        new Step("memory", 11, (result, console) -> Memory.measure(blocks, result, console)),
-        new Step("stall", 2, (result, console) -> Stall.measure(3, result, console)));
+        new Step("memory", 11, (result, console) -> Memory.measure(blocks, result, console)));
   }
 
   private Step hit(int promises, int warmUps, String caches, String... more) {

@@ -9,6 +9,7 @@ import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
 import dev.terrace.bench.macro.MacroCommand;
 import dev.terrace.bench.macro.ScanCommand;
+import dev.terrace.bench.promises.DayCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.hbase.status.TerraceStatus;
@@ -87,6 +88,7 @@ public final class TerraceCli {
         HitCommand.class,
         PutCommand.class,
         GuardCommand.class,
+        DayCommand.class,
         MacroCommand.class,
         ScanCommand.class,
         CasesCommand.class

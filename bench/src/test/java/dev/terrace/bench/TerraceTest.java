@@ -57,7 +57,7 @@ final class TerraceTest {
     "bench hit terrace, unknown: terrace",
     "bench put -wi=x, x",
     "bench guard --blocks=0, '--blocks is 0, must be 1 to 10000000'",
-    "bench guard --only=churns, '--only=churns: known are hit, put, churn, memory, stall'",
+    "bench guard --only=churns, '--only=churns: known are hit, put, churn, memory'",
     "bench, Missing required subcommand"
   })
   void wrongOptionIsOneLineThatNamesIt(String arguments, String complaint) {

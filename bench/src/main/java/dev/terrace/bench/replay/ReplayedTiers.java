@@ -288,11 +288,6 @@ record ReplayedTiers(
     }
 
     @Override
-    public int alignmentBytes() {
-      return 1;
-    }
-
-    @Override
     public ByteBuffer memory(int region) {
       return memories.get(region).duplicate();
     }
