@@ -24,7 +24,6 @@ import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.files.UnknownTables;
-import dev.terrace.hbase.peers.Peers;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.settings.Finding;
@@ -85,7 +84,6 @@ final class CacheParts {
   private final OwningServer server;
   private final ClosedRegions closedRegions;
   private final FilesToEvictFirst evictFirst;
-  private final Peers peers;
   final RegionWarmup regionWarmup;
   private final StatusPage page;
   private final boolean serves;
@@ -180,20 +178,14 @@ final class CacheParts {
             conf,
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);
-    this.peers =
-        new Peers(
-            tiers,
-            encrypted::isPlain,
-            server::find,
-            () -> settings.current().get(TerraceSettings.WARM_RATE),
-            log());
     this.regionWarmup =
         new RegionWarmup(
             tiers,
             known,
             puts,
-            peers,
-            () -> settings.current().get(TerraceSettings.WARM_RATE).bytesPerSecond(),
+            encrypted::isPlain,
+            server::find,
+            () -> settings.current().get(TerraceSettings.WARM_RATE),
             log(),
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
@@ -351,7 +343,7 @@ final class CacheParts {
     } catch (IllegalStateException e) {
       LOG.warn("Cannot observe regions as they open and close: regions that move start cold", e);
     }
-    peers.serveIn(regionServer);
+    regionWarmup.serveIn(regionServer);
     blocks.heapCopies.startServing();
     page.sample();
   }

@@ -7,11 +7,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** Checks that the bytes of a block can be those of a place in a store file. */
-final class BlockCheck {
+public final class BlockCheck {
 
   private static final int MAX_BYTES = 64 << 20;
   private static final int PREVIOUS_OFFSET = 16;
@@ -24,10 +27,17 @@ final class BlockCheck {
    *
    * @param bytes in HBase's serialized form; may be kept
    * @param offset where the block is in the file
-   * @param fileBytes the file's size
-   * @param mayBePacked whether the file is compressed or encrypted
+   * @param file as this server has it open
    * @return empty if there can be no such block at this offset
    */
+  public static Optional<HFileBlock> decode(ByteBuffer bytes, long offset, HFile.Reader file) {
+    FixedFileTrailer trailer = file.getTrailer();
+    boolean mayBePacked =
+        trailer.getCompressionCodec() != Compression.Algorithm.NONE
+            || trailer.getEncryptionKey() != null;
+    return decode(bytes, offset, file.length(), mayBePacked);
+  }
+
   static Optional<HFileBlock> decode(
       ByteBuffer bytes, long offset, long fileBytes, boolean mayBePacked) {
     try {

@@ -4,22 +4,23 @@ package dev.terrace.hbase.peers;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.CacheFile;
-import dev.terrace.hbase.peers.BlockMessages.AnswerWriter;
-import dev.terrace.hbase.peers.BlockMessages.BlockAddress;
-import dev.terrace.hbase.peers.BlockMessages.Request;
 import dev.terrace.tiered.TieredCache;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.AtomicLongMap;
 
 /**
  * Copies cached blocks for another region server. It leaves no trace in the tiers: no hit, no
- * promotion. Never waits: beyond its rate, or while handlers are short, the answer is "busy".
- * Thread-safe.
+ * promotion. Never waits: beyond its rate, or while handlers are short, it is busy. Thread-safe.
  */
 final class BlockGiver {
 
@@ -32,14 +33,12 @@ final class BlockGiver {
   /** After this time a request gets the blocks that have been read. */
   private static final long MAX_NANOS = Duration.ofMillis(300).toNanos();
 
-  private static final long NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
-
   private final TieredCache<?> tiers;
-  private final PeerStats stats;
-  private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicLongMap<PeerFigure> stats;
+  private final Semaphore requests = new Semaphore(MAX_REQUESTS);
   private final AtomicLong paidUntilNanos = new AtomicLong(System.nanoTime());
 
-  BlockGiver(TieredCache<?> tiers, PeerStats stats) {
+  BlockGiver(TieredCache<?> tiers, AtomicLongMap<PeerFigure> stats) {
     this.tiers = tiers;
     this.stats = stats;
   }
@@ -49,47 +48,40 @@ final class BlockGiver {
    *
    * @param mayLeave whether a file's blocks may be sent to the caller
    * @param hasRoom whether the server's handlers have nothing more urgent to do
+   * @throws CallQueueTooBigException if the server is busy
    */
-  byte[] answer(Request request, Predicate<CacheFile> mayLeave, boolean hasRoom) {
+  byte[] answer(List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, boolean hasRoom)
+      throws CallQueueTooBigException {
+    boolean isOverRate = System.nanoTime() - paidUntilNanos.get() < 0;
+    if (!hasRoom || isOverRate || !requests.tryAcquire()) {
+      stats.addAndGet(PeerFigure.REQUESTS_BUSY, 1);
+      throw new CallQueueTooBigException("no blocks now: more urgent calls, or over the rate");
+    }
     try {
-      if (requests.incrementAndGet() > MAX_REQUESTS
-          || !hasRoom
-          || System.nanoTime() - paidUntilNanos.get() < 0) {
-        stats.add(PeerFigure.REQUESTS_BUSY, 1);
-        return AnswerWriter.busy();
-      }
-      AnswerWriter answer = new AnswerWriter();
-      collect(request, mayLeave, answer);
-      byte[] bytes = answer.encoded();
-      long price = bytes.length * NANOS_PER_SECOND / BYTES_PER_SECOND;
+      ByteArrayOutputStream answer = new ByteArrayOutputStream();
+      collect(blocks, mayLeave, answer);
+      long price = TimeUnit.SECONDS.toNanos(answer.size()) / BYTES_PER_SECOND;
       paidUntilNanos.updateAndGet(until -> Math.max(until, System.nanoTime()) + price);
-      stats.add(PeerFigure.BLOCKS_GIVEN, answer.blocks());
-      stats.add(PeerFigure.BYTES_GIVEN, bytes.length);
-      return bytes;
+      stats.addAndGet(PeerFigure.BYTES_GIVEN, answer.size());
+      return answer.toByteArray();
     } finally {
-      requests.decrementAndGet();
+      requests.release();
     }
   }
 
-  private void collect(Request request, Predicate<CacheFile> mayLeave, AnswerWriter answer) {
+  private void collect(
+      List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, ByteArrayOutputStream answer) {
     long sinceNanos = System.nanoTime();
-    for (int i = 0; i < request.keys().size(); i++) {
-      if (System.nanoTime() - sinceNanos > MAX_NANOS) {
-        return;
-      }
-      BlockAddress key = request.keys().get(i);
-      CacheFile file = tiers.files().find(key.file());
+    for (int i = 0; i < blocks.size() && System.nanoTime() - sinceNanos < MAX_NANOS; i++) {
+      BlockAddress place = blocks.get(i);
+      CacheFile file = tiers.files().find(place.file());
       if (mayLeave.test(file)
-          && tiers.get(file, key.offset(), Access.UNCOUNTED) instanceof Cacheable block) {
+          && tiers.get(file, place.offset(), Access.UNCOUNTED) instanceof Cacheable block) {
         try {
-          int bytes = block.getSerializedLength();
-          if (!answer.hasRoom(bytes)) {
-            return;
-          }
-          if (block instanceof HFileBlock) {
-            ByteBuffer copy = ByteBuffer.allocate(bytes);
-            block.serialize(copy, true);
-            answer.add(i, key, copy.array());
+          ByteBuffer copy = ByteBuffer.allocate(block.getSerializedLength());
+          block.serialize(copy, true);
+          if (block instanceof HFileBlock && BlockMessages.add(answer, i, place, copy.array())) {
+            stats.addAndGet(PeerFigure.BLOCKS_GIVEN, 1);
           }
         } finally {
           block.release();

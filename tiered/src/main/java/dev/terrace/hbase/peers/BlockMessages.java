@@ -10,186 +10,106 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
  * The messages between two region servers, one of which takes blocks that the other has cached. All
- * numbers are big-endian, texts are as {@link DataOutputStream#writeUTF} writes them.
+ * numbers are big-endian; a file's name is as {@link DataOutputStream#writeUTF} writes it.
  *
  * <pre>
- *   request   version (1)  server  count (4)  { file  offset (8) } ...
- *   answer    version (1)  status (1)  { index (4)  length (4)  CRC32C (4)  bytes } ...
+ *   request   count (4)  { file  offset (8) } ...
+ *   answer    { index (4)  length (4)  CRC32C (4)  bytes } ...
  * </pre>
  *
  * The index is that of the block in the request. The checksum covers the file's name, the offset
- * and the bytes, which are the block in HBase's serialized form.
+ * and the bytes, which are the block in HBase's serialized form. Other messages would be those of
+ * another method of the service.
  */
 final class BlockMessages {
-
-  /** Maximum number of blocks in a request. */
-  static final int MAX_BLOCKS = 1024;
 
   /** Maximum number of bytes of an answer. */
   static final int MAX_ANSWER_BYTES = 8 << 20;
 
-  private static final int VERSION = 1;
-  private static final int BLOCKS = 0;
-  private static final int BUSY = 1;
-  private static final int HEAD_BYTES = 2;
   private static final int FRAME_BYTES = 3 * Integer.BYTES;
 
   private BlockMessages() {}
 
-  /** A block by its file and its offset in it. */
-  record BlockAddress(String file, long offset) {}
-
-  /**
-   * A request.
-   *
-   * @param server the name of the server that is asked, with its start code
-   */
-  record Request(String server, List<BlockAddress> keys) {
-
-    byte[] encoded() throws IOException {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      DataOutputStream out = new DataOutputStream(bytes);
-      out.writeByte(VERSION);
-      out.writeUTF(server);
-      out.writeInt(keys.size());
-      for (BlockAddress key : keys) {
-        out.writeUTF(key.file);
-        out.writeLong(key.offset);
-      }
-      return bytes.toByteArray();
+  static byte[] request(List<BlockAddress> blocks) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeInt(blocks.size());
+    for (BlockAddress block : blocks) {
+      out.writeUTF(block.file());
+      out.writeLong(block.offset());
     }
-
-    /**
-     * Decodes a request.
-     *
-     * @throws IOException if it is malformed, or of another version
-     */
-    static Request decoded(byte[] bytes) throws IOException {
-      DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-      requireVersion(in.readByte());
-      String server = in.readUTF();
-      int count = in.readInt();
-      if (count < 0 || count > MAX_BLOCKS) {
-        throw new IOException("blocks=" + count + ", expected at most " + MAX_BLOCKS);
-      }
-      List<BlockAddress> keys = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        keys.add(new BlockAddress(in.readUTF(), in.readLong()));
-      }
-      return new Request(server, keys);
-    }
-  }
-
-  /** Collects the blocks of an answer. */
-  static final class AnswerWriter {
-
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private int blocks;
-
-    AnswerWriter() {
-      bytes.write(VERSION);
-      bytes.write(BLOCKS);
-    }
-
-    static byte[] busy() {
-      return new byte[] {VERSION, BUSY};
-    }
-
-    boolean hasRoom(int length) {
-      return bytes.size() + FRAME_BYTES + length <= MAX_ANSWER_BYTES;
-    }
-
-    void add(int index, BlockAddress key, byte[] block) {
-      bytes.writeBytes(
-          ByteBuffer.allocate(FRAME_BYTES)
-              .putInt(index)
-              .putInt(block.length)
-              .putInt(check(key, ByteBuffer.wrap(block)))
-              .array());
-      bytes.writeBytes(block);
-      blocks++;
-    }
-
-    int blocks() {
-      return blocks;
-    }
-
-    byte[] encoded() {
-      return bytes.toByteArray();
-    }
+    return bytes.toByteArray();
   }
 
   /**
-   * A block of an answer whose checksum is right.
+   * Decodes a request.
    *
-   * @param index of its key in the request
+   * @throws IOException if it is malformed
    */
-  record Found(int index, ByteBuffer bytes) {}
+  static List<BlockAddress> requested(byte[] request) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(request));
+    int count = in.readInt();
+    if (count < 0 || count > Peers.MAX_BLOCKS) {
+      throw new IOException("blocks=" + count + ", expected at most " + Peers.MAX_BLOCKS);
+    }
+    List<BlockAddress> blocks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      blocks.add(new BlockAddress(in.readUTF(), in.readLong()));
+    }
+    return blocks;
+  }
 
   /**
-   * An answer.
+   * Adds a block to an answer.
    *
-   * @param found each block once
-   * @param damaged the number of blocks that failed a check; the rest of the answer is not read
+   * @return false if it does not fit
    */
-  record Answer(boolean isBusy, List<Found> found, int damaged) {
-
-    /**
-     * Decodes an answer to a request.
-     *
-     * @throws IOException if it is of another version
-     */
-    static Answer decoded(byte[] bytes, List<BlockAddress> asked) throws IOException {
-      if (bytes.length < HEAD_BYTES || bytes.length > MAX_ANSWER_BYTES) {
-        throw new IOException("answer of bytes=" + bytes.length);
-      }
-      requireVersion(bytes[0]);
-      List<Found> found = new ArrayList<>();
-      BitSet seen = new BitSet();
-      ByteBuffer in = ByteBuffer.wrap(bytes, HEAD_BYTES, bytes.length - HEAD_BYTES);
-      while (bytes[1] == BLOCKS && in.hasRemaining()) {
-        Found next = next(in, asked);
-        if (next == null || seen.get(next.index)) {
-          return new Answer(false, found, 1);
-        }
-        seen.set(next.index);
-        found.add(next);
-      }
-      return new Answer(bytes[1] != BLOCKS, found, 0);
+  static boolean add(ByteArrayOutputStream answer, int index, BlockAddress place, byte[] block) {
+    if (answer.size() + FRAME_BYTES + block.length > MAX_ANSWER_BYTES) {
+      return false;
     }
+    ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES).putInt(index).putInt(block.length);
+    answer.writeBytes(frame.putInt(check(place, ByteBuffer.wrap(block))).array());
+    answer.writeBytes(block);
+    return true;
+  }
 
-    private static Found next(ByteBuffer in, List<BlockAddress> asked) {
-      if (in.remaining() < FRAME_BYTES) {
-        return null;
-      }
+  /**
+   * Decodes an answer, up to the first block that fails a check.
+   *
+   * @return the blocks by their index in the request
+   */
+  static Map<Integer, ByteBuffer> blocks(byte[] answer, List<BlockAddress> asked) {
+    Map<Integer, ByteBuffer> blocks = new HashMap<>();
+    ByteBuffer in = ByteBuffer.wrap(answer);
+    while (in.remaining() >= FRAME_BYTES) {
       int index = in.getInt();
       int length = in.getInt();
       int check = in.getInt();
-      if (index < 0 || index >= asked.size() || length < 0 || length > in.remaining()) {
-        return null;
+      boolean isPossible = index >= 0 && index < asked.size() && length >= 0;
+      if (!isPossible || length > in.remaining()) {
+        return blocks;
       }
       ByteBuffer block = in.slice(in.position(), length);
       in.position(in.position() + length);
-      return check(asked.get(index), block) == check ? new Found(index, block) : null;
+      if (check(asked.get(index), block) != check || blocks.putIfAbsent(index, block) != null) {
+        return blocks;
+      }
     }
+    return blocks;
   }
 
-  private static void requireVersion(int version) throws IOException {
-    if (version != VERSION) {
-      throw new IOException("unknown version=" + version + ", expected " + VERSION);
-    }
-  }
-
-  private static int check(BlockAddress key, ByteBuffer block) {
+  private static int check(BlockAddress place, ByteBuffer block) {
     CRC32C crc = new CRC32C();
-    crc.update(key.file.getBytes(StandardCharsets.UTF_8));
-    crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, key.offset));
+    crc.update(place.file().getBytes(StandardCharsets.UTF_8));
+    crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, place.offset()));
     crc.update(block.duplicate());
     return (int) crc.getValue();
   }

@@ -14,10 +14,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hbase.thirdparty.com.google.protobuf.BytesValue;
-import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.DescriptorProto;
 import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.FileDescriptorProto;
-import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
-import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import org.apache.hbase.thirdparty.com.google.protobuf.TextFormat;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
@@ -32,7 +30,14 @@ final class PeerEndpoint implements InvocationHandler {
   static final String SERVICE = "terrace.Peers";
   static final String METHOD = "blocks";
 
-  private static final String MESSAGE = "Bytes";
+  private static final String DESCRIPTION =
+      """
+      name: "terrace.proto" package: "terrace" message_type { name: "Bytes" }
+      service {
+        name: "Peers"
+        method { name: "blocks" input_type: ".terrace.Bytes" output_type: ".terrace.Bytes" }
+      }
+      """;
 
   /** Answers requests. Called by HBase's handlers; must not wait. */
   @FunctionalInterface
@@ -46,13 +51,14 @@ final class PeerEndpoint implements InvocationHandler {
   private final Class<?> messages;
   private final Object empty;
 
-  private PeerEndpoint(String protobuf, Answering answering) throws ReflectiveOperationException {
+  private PeerEndpoint(String protobuf, Answering answering)
+      throws ReflectiveOperationException, IOException {
     this.answering = answering;
     Object proto =
         MethodUtils.invokeStaticMethod(
             Class.forName(protobuf + "DescriptorProtos$FileDescriptorProto"),
             "parseFrom",
-            (Object) description());
+            (Object) TextFormat.parse(DESCRIPTION, FileDescriptorProto.class).toByteArray());
     Class<?> files = Class.forName(protobuf + "Descriptors$FileDescriptor");
     Object file =
         files
@@ -64,32 +70,13 @@ final class PeerEndpoint implements InvocationHandler {
     this.empty = MethodUtils.invokeStaticMethod(messages, "getDefaultInstance", message);
   }
 
-  private static byte[] description() {
-    int end = SERVICE.lastIndexOf('.');
-    String type = "." + SERVICE.substring(0, end) + "." + MESSAGE;
-    return FileDescriptorProto.newBuilder()
-        .setName(SERVICE + ".proto")
-        .setPackage(SERVICE.substring(0, end))
-        .addMessageType(DescriptorProto.newBuilder().setName(MESSAGE))
-        .addService(
-            ServiceDescriptorProto.newBuilder()
-                .setName(SERVICE.substring(end + 1))
-                .addMethod(
-                    MethodDescriptorProto.newBuilder()
-                        .setName(METHOD)
-                        .setInputType(type)
-                        .setOutputType(type)))
-        .build()
-        .toByteArray();
-  }
-
   /**
    * Registers the service.
    *
    * @throws ReflectiveOperationException if this version of HBase is not known
    */
   static void register(HRegionServer server, Answering answering)
-      throws ReflectiveOperationException {
+      throws ReflectiveOperationException, IOException {
     Method register =
         Arrays.stream(HRegionServer.class.getMethods())
             .filter(method -> method.getName().equals("registerService"))
@@ -113,7 +100,6 @@ final class PeerEndpoint implements InvocationHandler {
         call((ServerRpcController) arguments[1], arguments[2], arguments[3]);
         yield null;
       }
-      case "equals" -> proxy == arguments[0];
       default -> method.invoke(this, arguments);
     };
   }

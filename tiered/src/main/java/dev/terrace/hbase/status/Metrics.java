@@ -163,19 +163,19 @@ public final class Metrics {
     Map<WarmOutcome, Long> outcomes = new EnumMap<>(WarmOutcome.class);
     EnumSet.allOf(WarmOutcome.class)
         .forEach(outcome -> outcomes.put(outcome, warming.get(outcome.figure())));
-    Map<PeerFigure, Long> peers = new EnumMap<>(PeerFigure.class);
-    EnumSet.allOf(PeerFigure.class)
-        .forEach(figure -> peers.put(figure, warming.get(figure.figure())));
-    return new Metrics()
-        .add("regions", warming.get("regionsToWarm"))
-        .add("read_requests_total", warming.get("readsToWarm"))
-        .add("read_bytes_total", warming.get("bytesReadToWarm"))
-        .add("lists_written_total", warming.get("listsWritten"))
-        .add("list_store_calls_total", warming.get("listStoreCalls"))
-        .add("lists_failed_total", warming.get("listsNotWritten") + warming.get("listsNotRead"))
-        .addEach("blocks", outcomes.keySet(), outcomes)
-        .addEach("peer", peers.keySet(), peers)
-        .named();
+    Metrics figures =
+        new Metrics()
+            .add("regions", warming.get("regionsToWarm"))
+            .add("read_requests_total", warming.get("readsToWarm"))
+            .add("read_bytes_total", warming.get("bytesReadToWarm"))
+            .add("lists_written_total", warming.get("listsWritten"))
+            .add("list_store_calls_total", warming.get("listStoreCalls"))
+            .add("lists_failed_total", warming.get("listsNotWritten") + warming.get("listsNotRead"))
+            .addEach("blocks", outcomes.keySet(), outcomes);
+    for (PeerFigure each : PeerFigure.values()) {
+      figures.add("peer_" + lowerCase(each) + TOTAL, warming.get(each.figure()));
+    }
+    return figures.named();
   }
 
   /** Without the requests that hits saved, which the tiers count. */

@@ -6,9 +6,9 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.peers.BlockAddress;
+import dev.terrace.hbase.peers.BlockCheck;
 import dev.terrace.hbase.peers.Peers;
-import dev.terrace.hbase.peers.Peers.Taken;
-import dev.terrace.hbase.peers.Peers.Wanted;
 import dev.terrace.hbase.warmup.HotList.Block;
 import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.hbase.warmup.WarmPlan.Piece;
@@ -16,16 +16,16 @@ import dev.terrace.hbase.warmup.WarmQueue.Batch;
 import dev.terrace.hbase.warmup.WarmQueue.Step;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
-import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
@@ -59,43 +59,39 @@ final class BlockWarmer {
   /**
    * Takes the blocks of pieces that are not cached here from another server, and caches them.
    *
-   * @return false if the server is busy
+   * @throws org.apache.hadoop.hbase.CallQueueTooBigException if the server is busy
    * @throws IOException if it does not answer, or refuses
    */
-  boolean take(Batch batch) throws IOException {
-    List<Wanted> wanted = new ArrayList<>();
+  void take(Batch batch) throws IOException {
+    List<BlockAddress> wanted = new ArrayList<>();
     List<Place> places = new ArrayList<>();
     for (Step step : batch.steps()) {
       HStoreFile open = step.piece().open();
-      StoreFileReader reader = open.getReader();
-      if (step.warming().isActive && reader != null && !open.isCompactedAway()) {
-        FixedFileTrailer trailer = reader.getHFileReader().getTrailer();
-        boolean mayBePacked =
-            trailer.getCompressionCodec() != Compression.Algorithm.NONE
-                || trailer.getEncryptionKey() != null;
+      if (step.warming().isActive && open.getReader() != null && !open.isCompactedAway()) {
         for (Block block : step.piece().blocks()) {
           if (tiers.tierOf(file(step.piece()), block.offset()) < 0 && isAdmitted(block)) {
-            wanted.add(
-                new Wanted(step.piece().name(), block.offset(), reader.length(), mayBePacked));
+            wanted.add(new BlockAddress(step.piece().name(), block.offset()));
             places.add(new Place(step, block));
           }
         }
       }
     }
-    if (wanted.isEmpty()) {
-      return true;
-    }
-    Taken taken = peers.take(batch.server(), wanted);
-    for (Map.Entry<Integer, HFileBlock> each : taken.blocks().entrySet()) {
-      Place place = places.get(each.getKey());
-      if (place.step.warming().isActive) {
-        put(place.step, place.block, each.getValue());
+    if (!wanted.isEmpty()) {
+      for (Map.Entry<Integer, ByteBuffer> each : peers.take(batch.server(), wanted).entrySet()) {
+        Place place = places.get(each.getKey());
+        StoreFileReader reader = place.step.piece().open().getReader();
+        if (place.step.warming().isActive && reader != null) {
+          Optional<HFileBlock> block =
+              BlockCheck.decode(each.getValue(), place.block.offset(), reader.getHFileReader());
+          int bytes = block.isPresent() ? put(place.step, place.block, block.get()) : 0;
+          peers.took(bytes);
+        }
       }
     }
-    return !taken.isBusy();
   }
 
-  private void put(Step step, Block listed, HFileBlock block) throws IOException {
+  /** Caches a block. Returns its bytes. */
+  private int put(Step step, Block listed, HFileBlock block) throws IOException {
     Piece piece = step.piece();
     CacheConfig caching = piece.open().getCacheConf();
     PutOutcome outcome = null;
@@ -108,15 +104,12 @@ final class BlockWarmer {
               Mark.tierHere(listed.mark(), tiersHere),
               () -> peers.ownCache().cacheBlock(key, block, caching.isInMemory()));
     }
-    if (outcome == PutOutcome.BAD_BLOCK) {
-      return;
+    if (outcome != PutOutcome.BAD_BLOCK) {
+      step.done()
+          .put(listed.offset(), outcome(outcome, file(piece), listed, WarmOutcome.FROM_PEER));
     }
-    WarmOutcome result = outcome(outcome, file(piece), listed, WarmOutcome.FROM_PEER);
-    step.done().put(listed.offset(), result);
-    if (result == WarmOutcome.FROM_PEER) {
-      peers.cached(block.getSerializedLength());
-      warmer.took(step.warming(), block.getSerializedLength());
-    }
+    warmer.took(step.warming(), block.getSerializedLength());
+    return block.getSerializedLength();
   }
 
   /** Caches a piece's blocks that no other server gave. */

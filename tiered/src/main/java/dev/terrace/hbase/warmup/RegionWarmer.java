@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -178,8 +179,8 @@ final class RegionWarmer {
 
   private void run() {
     try {
+      awaitRecovery();
       for (Runnable next = next(); next != null; next = next()) {
-        awaitRecovery();
         next.run();
       }
     } catch (RuntimeException | Error e) {
@@ -224,20 +225,23 @@ final class RegionWarmer {
     long sinceNanos = System.nanoTime();
     boolean isAnswered = false;
     try {
-      while (!blocks.take(batch) && System.nanoTime() - sinceNanos < MAX_BUSY) {
-        synchronized (this) {
-          pause(BUSY_PAUSE_MILLIS);
+      while (!isAnswered) {
+        try {
+          blocks.take(batch);
+          isAnswered = true;
+        } catch (CallQueueTooBigException e) {
+          isAnswered = System.nanoTime() - sinceNanos > MAX_BUSY;
+          synchronized (this) {
+            pause(BUSY_PAUSE_MILLIS);
+          }
         }
       }
-      isAnswered = true;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LogQueue.info(
           LOG,
-          "Warming regions from HBase's store alone for a minute: server={} gives no blocks: {}",
+          "Server gives no blocks, warming from HBase's store for a minute: server={} cause={}",
           batch.server(),
-          e);
-    } catch (RuntimeException | Error e) {
-      log.warn("Blocks not taken from server=" + batch.server(), e);
+          e.toString());
     } finally {
       synchronized (this) {
         queue.asked(batch, isAnswered);

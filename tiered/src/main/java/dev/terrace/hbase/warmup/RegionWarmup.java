@@ -2,20 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.peers.Peers;
+import dev.terrace.hbase.settings.WarmRate;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
  * Carries a region's hot set across moves: saves the list of its cached blocks for the next server,
@@ -36,18 +42,20 @@ public final class RegionWarmup {
   /**
    * Tracks a server's regions.
    *
-   * @param peers the servers that regions come from; ends with this object
-   * @param bytesPerSecond the rate limit of reads from the store; 0 to write and warm nothing
+   * @param isPlain whether a file is not encrypted
+   * @param server this server, once it is known
+   * @param rate the rate limit of reads from the store; if it is off, nothing is written or warmed
    */
   public RegionWarmup(
       TieredCache<?> tiers,
       FileCatalog known,
       PutRouter puts,
-      Peers peers,
-      LongSupplier bytesPerSecond,
+      Predicate<CacheFile> isPlain,
+      Supplier<Optional<HRegionServer>> server,
+      Supplier<WarmRate> rate,
       RateLimitedLog log,
       LongSupplier nanoClock) {
-    this.peers = peers;
+    this.peers = new Peers(tiers, isPlain, server, rate, log);
     LongAdder storeCalls = new LongAdder();
     this.writer =
         new HotListWriter(
@@ -63,10 +71,15 @@ public final class RegionWarmup {
             tiers,
             puts,
             peers,
-            bytesPerSecond,
+            () -> rate.get().bytesPerSecond(),
             DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
             storeCalls,
             log);
+  }
+
+  /** Lets other servers take this server's blocks. */
+  public void serveIn(HRegionServer server) {
+    peers.serveIn(server);
   }
 
   /** A region has opened. Does not wait. */

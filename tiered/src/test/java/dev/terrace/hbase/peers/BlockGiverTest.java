@@ -4,28 +4,27 @@ package dev.terrace.hbase.peers;
 
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
-import dev.terrace.hbase.peers.BlockMessages.Answer;
-import dev.terrace.hbase.peers.BlockMessages.BlockAddress;
-import dev.terrace.hbase.peers.BlockMessages.Found;
-import dev.terrace.hbase.peers.BlockMessages.Request;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.AtomicLongMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ final class BlockGiverTest {
   @TempDir Path folder;
   @RegisterExtension final TestTiers opened = new TestTiers();
 
-  private final PeerStats stats = new PeerStats();
+  private final AtomicLongMap<PeerFigure> stats = AtomicLongMap.create();
   private TieredCache<Cacheable> tiers;
   private BlockGiver giver;
 
@@ -68,22 +67,20 @@ final class BlockGiverTest {
     assertThat(tiers.tierOf(file(FILE), BYTES)).isEqualTo(1);
   }
 
-  private static Request request(int blocks) {
+  private static List<BlockAddress> request(int blocks) {
     List<BlockAddress> keys = new ArrayList<>();
     for (int number = 0; number < blocks; number++) {
       keys.add(new BlockAddress(FILE, (long) number * BYTES));
     }
-    return new Request("", keys);
+    return keys;
   }
 
-  private Answer ask(Request request) throws IOException {
-    return Answer.decoded(giver.answer(request, file -> true, true), request.keys());
+  private Map<Integer, ByteBuffer> ask(List<BlockAddress> request) throws IOException {
+    return BlockMessages.blocks(giver.answer(request, file -> true, true), request);
   }
 
   private long figure(PeerFigure figure) {
-    Map<String, Long> figures = new LinkedHashMap<>();
-    stats.addTo(figures);
-    return figures.get(figure.figure());
+    return stats.get(figure);
   }
 
   @Test
@@ -92,12 +89,12 @@ final class BlockGiverTest {
     List<Integer> hitsOfBlocks = hitsOfBlocks();
     Map<String, ?> misses = tiers.byTier(tier -> tier.stats().reads().misses());
 
-    Answer answer = ask(request(BLOCKS + 5));
+    Map<Integer, ByteBuffer> answer = ask(request(BLOCKS + 5));
 
-    assertThat(answer.found()).hasSize(BLOCKS);
-    for (Found found : answer.found()) {
-      long offset = (long) found.index() * BYTES;
-      HFileBlock block = BlockCheck.decode(found.bytes(), offset, 1L << 30, false).orElseThrow();
+    assertThat(answer).hasSize(BLOCKS);
+    for (Map.Entry<Integer, ByteBuffer> each : answer.entrySet()) {
+      long offset = (long) each.getKey() * BYTES;
+      HFileBlock block = BlockCheck.decode(each.getValue(), offset, 1L << 30, false).orElseThrow();
       HFileBlock right = TestBlocks.data(FILE, offset, BYTES);
       assertThat(block.getBufferReadOnly().toBytes(0, BYTES))
           .isEqualTo(right.getBufferReadOnly().toBytes(0, BYTES));
@@ -120,29 +117,32 @@ final class BlockGiverTest {
 
   @Test
   void givesNothingOfFilesThatMayNotLeave() throws IOException {
-    Request request = request(2);
+    List<BlockAddress> request = request(2);
     byte[] answer = giver.answer(request, file -> false, true);
-    assertThat(Answer.decoded(answer, request.keys()).found()).isEmpty();
+    assertThat(BlockMessages.blocks(answer, request)).isEmpty();
   }
 
   @Test
   void isBusyWhileHandlersAreShortAndBeyondItsRate() throws IOException {
-    Request request = request(BLOCKS);
-    byte[] answer = giver.answer(request, file -> true, false);
-    assertThat(Answer.decoded(answer, request.keys()).isBusy()).isTrue();
+    List<BlockAddress> request = request(BLOCKS);
+    assertThatThrownBy(() -> giver.answer(request, file -> true, false))
+        .isInstanceOf(CallQueueTooBigException.class);
     assertThat(figure(PeerFigure.REQUESTS_BUSY)).isEqualTo(1);
 
     long sinceNanos = System.nanoTime();
     long givenBytes = 0;
     while (givenBytes < 40L << 20) {
-      givenBytes += ask(request).found().size() * (long) BYTES;
+      givenBytes +=
+          await()
+              .pollInterval(Duration.ofMillis(1))
+              .ignoreException(CallQueueTooBigException.class)
+              .until(() -> ask(request).size() * (long) BYTES, bytes -> bytes > 0);
     }
     double seconds = (System.nanoTime() - sinceNanos) / 1e9;
     // The last answer is paid for after it was given.
     assertThat(givenBytes - (long) BLOCKS * BYTES)
         .isLessThan((long) (seconds * BlockGiver.BYTES_PER_SECOND));
-    assertThat(ask(request).isBusy()).isTrue();
-    await().until(() -> !ask(request).isBusy());
+    assertThat(figure(PeerFigure.REQUESTS_BUSY)).isGreaterThan(1);
   }
 
   private static Optional<HFileBlock> decoded(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.hbase.settings.WarmRate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.Test;
 @Tag("hadoop")
 final class PeerAccessTest {
 
-  private static final PeerAccess KERBEROS = new PeerAccess(true, false);
-  private static final PeerAccess SIMPLE = new PeerAccess(false, false);
+  private static final PeerAccess KERBEROS = new PeerAccess(true, true, false);
+  private static final PeerAccess SIMPLE = new PeerAccess(true, false, false);
 
   private static UserGroupInformation caller(String name, AuthenticationMethod method) {
     UserGroupInformation caller = UserGroupInformation.createRemoteUser(name);
@@ -87,7 +88,7 @@ final class PeerAccessTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    return PeerAccess.of(conf);
+    return PeerAccess.of(conf, new WarmRate(1, true));
   }
 
   @Test
@@ -106,5 +107,18 @@ final class PeerAccessTest {
     assertThat(of(protection, "privacy").isConfidential()).isFalse();
     assertThat(of(tls, "true").isConfidential()).as("plain text is accepted, too").isFalse();
     assertThat(of(tls, "true", plain, "false").isConfidential()).isTrue();
+  }
+
+  @Test
+  void withoutKerberosItIsOffUnlessTheRateSaysSo() {
+    Configuration conf = new Configuration(false);
+    assertThat(PeerAccess.of(conf, new WarmRate(1, true)).isOn()).isTrue();
+    PeerAccess off = PeerAccess.of(conf, new WarmRate(1, false));
+    assertThat(off.isOn()).isFalse();
+    denies(off, caller("hbase", AuthenticationMethod.SIMPLE), "hbase");
+
+    conf.set("hbase.security.authentication", "kerberos");
+    assertThat(PeerAccess.of(conf, new WarmRate(1, false)).isOn()).isTrue();
+    assertThat(PeerAccess.of(conf, new WarmRate(0, true)).isOn()).isFalse();
   }
 }
