@@ -93,7 +93,8 @@ final class TwoServers implements AutoCloseable {
                 "hbase.rs.evictblocksonsplit", "false",
                 // Files that a compaction replaced are put away, and their blocks evicted, every
                 // two minutes otherwise.
-                "hbase.hfile.compaction.discharger.interval", "500"));
+                "hbase.hfile.compaction.discharger.interval", "500"))
+        .with(settings);
   }
 
   HBaseServer first() {

@@ -51,7 +51,7 @@ final class PeerEndpoint implements InvocationHandler {
   private final Class<?> messages;
   private final Object empty;
 
-  private PeerEndpoint(String protobuf, Answering answering)
+  PeerEndpoint(String protobuf, Answering answering)
       throws ReflectiveOperationException, IOException {
     this.answering = answering;
     Object proto =
