@@ -11,6 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.apache.hadoop.security.authentication.util.KerberosName;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +21,12 @@ final class PeerAccessTest {
 
   private static final PeerAccess KERBEROS = new PeerAccess(true, true, false);
   private static final PeerAccess SIMPLE = new PeerAccess(true, false, false);
+
+  /** Hadoop makes a local name of each principal. */
+  @BeforeAll
+  static void mapPrincipals() {
+    KerberosName.setRules("RULE:[1:$1] RULE:[2:$1]");
+  }
 
   private static UserGroupInformation caller(String name, AuthenticationMethod method) {
     UserGroupInformation caller = UserGroupInformation.createRemoteUser(name);
