@@ -32,13 +32,13 @@ final class SafetyCopier<B> {
   private static final long STEP_BYTES = 64 << 20;
 
   /** Blocks examined per step while there is free room. */
-  private static final int MAX_EXAMINED = 20_000;
+  private static final int MAX_EXAMINED = 4_000;
 
   /**
    * Blocks examined per step when the lower tiers are full. The scan then never ends, so the steps
    * are small.
    */
-  private static final int MAX_LOOKED_AT_WHEN_FULL = 2_000;
+  private static final int MAX_EXAMINED_WHEN_FULL = 2_000;
 
   /**
    * How long a block must have been in the highest tier. In that time, the copies into a full tier
@@ -112,7 +112,7 @@ final class SafetyCopier<B> {
       changesAtBegin = changes;
       pass = highest.blocks();
     }
-    int mostLookedAt = isFull ? MAX_LOOKED_AT_WHEN_FULL : MAX_EXAMINED;
+    int mostLookedAt = isFull ? MAX_EXAMINED_WHEN_FULL : MAX_EXAMINED;
     long bytes = 0;
     int copied = 0;
     for (int i = 0; i < mostLookedAt && bytes < STEP_BYTES && pass.hasNext(); i++) {

@@ -83,6 +83,17 @@ class SafeCopiesTest {
   }
 
   @Test
+  void aStepTakesMillisecondsHoweverManyBlocksThereAre() {
+    fill(10_000);
+    assertThat(cache.keepSafe(0)).isBetween(1, 4_000);
+    int copied = Integer.MAX_VALUE;
+    while (copied > 0) {
+      copied = cache.keepSafe(0);
+    }
+    assertThat(pmem.blockCount()).isEqualTo(10_000);
+  }
+
+  @Test
   void onlyFreeRoomIsUsed() {
     fill(2);
     pmem.full(true);

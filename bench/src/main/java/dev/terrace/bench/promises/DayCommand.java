@@ -82,7 +82,7 @@ public final class DayCommand extends Benchmark {
     try (Scratch scratch = Scratch.create()) {
       String image = scratch.fileDirectory().resolve("image").toString();
       Path disk = Files.createDirectory(scratch.fileDirectory().resolve("disk"));
-      runToEnd("truncate", "-s", (3L << 40) / part + "", image);
+      runToEnd("truncate", "-s", Long.toString((3L << 40) / part), image);
       runToEnd("mkfs.ext4", "-q", "-F", "-N", "1024", "-O", "^has_journal", image);
       runToEnd("mount", "-o", "loop,noatime", image, disk.toString());
       try {

@@ -34,7 +34,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -229,12 +228,7 @@ record ReplayedTiers(
 
   /** A device in memory, so that a replay takes no time for I/O. */
   private record MemoryDevice(
-      String path,
-      UUID id,
-      CacheSecret secret,
-      boolean isMapped,
-      int regionBytes,
-      List<ByteBuffer> memories)
+      String path, CacheSecret secret, boolean isMapped, int regionBytes, List<ByteBuffer> memories)
       implements Device {
 
     private static final int MAX_REGION_BYTES = 16 << 20;
@@ -270,7 +264,6 @@ record ReplayedTiers(
       int regions = (int) ((blocks + inRegion - 1) / inRegion) + NOT_FULL_REGIONS;
       return new MemoryDevice(
           name,
-          new UUID(0, 0),
           CacheSecret.random(),
           mapped,
           regionBytes,
