@@ -112,10 +112,10 @@ final class SafetyCopier<B> {
       changesAtBegin = changes;
       pass = highest.blocks();
     }
-    int mostLookedAt = isFull ? MAX_EXAMINED_WHEN_FULL : MAX_EXAMINED;
+    int most = isFull ? MAX_EXAMINED_WHEN_FULL : MAX_EXAMINED;
     long bytes = 0;
     int copied = 0;
-    for (int i = 0; i < mostLookedAt && bytes < STEP_BYTES && pass.hasNext(); i++) {
+    for (int i = 0; i < most && bytes < STEP_BYTES && pass.hasNext(); i++) {
       BlockInfo info = pass.next();
       boolean hasStayed = nowNanos - info.putNanos() >= STAYED_NANOS;
       boolean isBelow = isBelow(info);
