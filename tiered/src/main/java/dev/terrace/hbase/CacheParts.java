@@ -379,7 +379,7 @@ final class CacheParts {
       settings.reported(warnings);
       service.start();
     } else {
-      LOG.info("Terrace is inactive in this process, only region servers cache: nothing to do");
+      LOG.info("Terrace is inactive in this process, only region servers cache: no action needed");
     }
   }
 }

@@ -121,7 +121,7 @@ final class ShutdownHook {
       } catch (RuntimeException | Error e) {
         // HBase's stop continues.
         closed.set(false);
-        LOG.warn("No thread to close Terrace with; it closes when the JVM ends at the latest", e);
+        LOG.warn("Could not start a thread to close Terrace; it closes with the JVM at the latest", e);
       }
     }
   }

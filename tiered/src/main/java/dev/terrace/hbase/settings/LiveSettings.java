@@ -354,7 +354,7 @@ public final class LiveSettings {
     List<Finding> findings = growthCheck.apply(grown);
     for (Finding finding : findings) {
       if (finding.isError()) {
-        refuse(size.key() + " keeps its value", finding.message());
+        refuse(size.key() + " not changed", finding.message());
       } else if (isNew(finding.message())) {
         LOG.warn(finding.message());
       }
@@ -406,8 +406,8 @@ public final class LiveSettings {
         // No thread, for example, for the change or for one of its paths.
         this.wanted.compareAndSet(null, last);
       }
-      LOG.error("{} keeps its value: {}", size.key(), cause.getMessage(), failure);
-      outcome = outcome.withRefused(size.key() + " keeps its value: " + cause.getMessage());
+      LOG.error("{} not changed: {}", size.key(), cause.getMessage(), failure);
+      outcome = outcome.withRefused(size.key() + " not changed: " + cause.getMessage());
     }
   }
 
@@ -455,7 +455,7 @@ public final class LiveSettings {
               + " to "
               + ByteSize.readable(sizeBytes));
     } catch (IllegalArgumentException e) {
-      refuse(size.key() + " keeps its value", e.getMessage());
+      refuse(size.key() + " not changed", e.getMessage());
     } catch (OutOfMemoryError e) {
       String bytes = ByteSize.readable(tier.capacityBytes());
       LOG.debug("Memory for the DRAM tier", e);

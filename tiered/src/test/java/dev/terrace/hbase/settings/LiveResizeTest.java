@@ -264,7 +264,7 @@ class LiveResizeTest {
             begun("32 MB", "60 MB"),
             "ERROR "
                 + SIZE
-                + " keeps its value: Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
+                + " not changed: Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
             begun("32 MB", "60 MB"),
             "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
   }

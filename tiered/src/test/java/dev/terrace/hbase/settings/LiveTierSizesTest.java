@@ -163,7 +163,7 @@ class LiveTierSizesTest {
           .filteredOn(line -> !line.startsWith("WARN"))
           .singleElement()
           .asString()
-          .startsWith("ERROR hbase.terrace." + tier + ".size keeps its value: hbase.terrace.")
+          .startsWith("ERROR hbase.terrace." + tier + ".size not changed: hbase.terrace.")
           .contains(
               " is too large for ", "free space, ", "or set hbase.terrace." + tier + ".size to ");
       assertThat(stats(tier).space().capacityBytes()).isEqualTo(16L << 20);
@@ -202,7 +202,7 @@ class LiveTierSizesTest {
           .filteredOn(line -> !line.startsWith("WARN"))
           .singleElement()
           .asString()
-          .startsWith("ERROR hbase.terrace." + tier + ".size keeps its value: hbase.terrace.")
+          .startsWith("ERROR hbase.terrace." + tier + ".size not changed: hbase.terrace.")
           .contains(".size=64m", "too large for ");
     }
   }
@@ -220,7 +220,7 @@ class LiveTierSizesTest {
           .filteredOn(line -> !line.startsWith("WARN"))
           .singleElement()
           .asString()
-          .contains("ERROR hbase.terrace.ssd.size keeps its value: ");
+          .contains("ERROR hbase.terrace.ssd.size not changed: ");
     }
   }
 
@@ -282,7 +282,7 @@ class LiveTierSizesTest {
       other.set("hbase.terrace." + tier + ".size", "32m");
       cache.onConfigurationChange(other);
       assertThat(log.lines())
-          .anyMatch(line -> line.contains(" keeps its value") && line.contains("does not exist"));
+          .anyMatch(line -> line.contains(" not changed") && line.contains("does not exist"));
 
       cache.onConfigurationChange(both);
       await().until(() -> stats(tier).space().capacityBytes() == 32L << 20);

@@ -299,7 +299,7 @@ final class CleanRegions {
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
     io.health().damaged(TierFault.QUARANTINED_REGION);
-    log.warn("Quarantined a cache region after a write error; retry in 5 min: " + region, null);
+    log.warn("Quarantined a cache region after a write error; next try in 5 min: " + region, null);
     retryAtNanos = context.now() + RETRY_NANOS;
     quarantined.add(region);
   }

@@ -42,7 +42,7 @@ public final class DeviceWorker {
    * region to be sealed stays in its queue until it is sealed or lost, an empty region stays in the
    * queue of empty ones until it is clean, and one that could not be emptied is sealed as before.
    *
-   * The end. A put and a recovery check for the end after they have added a block, and the end is
+   * The end. A put and a recovery check for the close after they have added a block, and the end is
    * set before blocks are dropped, so one of the two sides drops the block. closing is set under
    * the lock under which regions are opened: a worker that sees it set, and nothing unsealed, may
    * close the device once the last pin is gone. Each unpin that is the last one of a closed region

@@ -287,7 +287,7 @@ final class Reclaimer {
         }
       }
     } catch (IOException e) {
-      warnings.warn("Cannot read a cache region's table (reclaim is slower): " + region, e);
+      warnings.warn("Cannot read a cache region's index (reclaim is slower): " + region, e);
     }
     if (live.size() < region.liveBlocks()) {
       return fromIndex(region);
