@@ -30,11 +30,14 @@ public final class CacheFile {
   private static final Object[] NO_TABLES = {};
   private static final AtomicIntegerFieldUpdater<CacheFile> HOLDERS =
       AtomicIntegerFieldUpdater.newUpdater(CacheFile.class, "holders");
+  private static final AtomicIntegerFieldUpdater<CacheFile> CHANGES =
+      AtomicIntegerFieldUpdater.newUpdater(CacheFile.class, "changes");
 
   private final CacheFiles files;
   private final String name;
   private final int hash;
   private volatile int holders;
+  private volatile int changes;
 
   /** Pairs of an owner and its table. Replaced, never changed. */
   private volatile Object[] tables = NO_TABLES;
@@ -76,6 +79,16 @@ public final class CacheFile {
     if (HOLDERS.decrementAndGet(this) == 0) {
       files.forget(this);
     }
+  }
+
+  /** Counts a change of the blocks of the file in a tier. Call it after the change. */
+  public void changed() {
+    CHANGES.incrementAndGet(this);
+  }
+
+  /** Equal to an earlier value, read before its blocks were, if these are still the same. */
+  public int changes() {
+    return changes;
   }
 
   /**

@@ -50,7 +50,8 @@ public record DramMemory(
         background.execute(chunks);
       }
     } catch (RuntimeException | OutOfMemoryError e) {
-      log.warn("DRAM tier takes its memory more slowly: threads started=" + started + " of " + tasks, e);
+      log.warn(
+          "DRAM tier takes its memory more slowly: threads started=" + started + " of " + tasks, e);
     }
     if (started == 0) {
       chunks.run();

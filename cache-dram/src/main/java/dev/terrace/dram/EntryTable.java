@@ -125,6 +125,7 @@ final class EntryTable<B> {
     payloadBytes += addedBytes;
     totals.add(addedBlocks, addedPages, addedBytes);
     quota.add(addedBytes);
+    file.changed();
   }
 
   synchronized FileUsage usage() {

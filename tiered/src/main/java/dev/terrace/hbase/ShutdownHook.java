@@ -121,7 +121,8 @@ final class ShutdownHook {
       } catch (RuntimeException | Error e) {
         // HBase's stop continues.
         closed.set(false);
-        LOG.warn("Could not start a thread to close Terrace; it closes with the JVM at the latest", e);
+        LOG.warn(
+            "Could not start a thread to close Terrace; it closes with the JVM at the latest", e);
       }
     }
   }

@@ -15,10 +15,17 @@ import java.util.stream.StreamSupport;
 
 /**
  * The blocks of all tiers and the usage by file, with each block counted once. Each tier counts its
- * own blocks of a file. Blocks are compared one by one only for files in several tiers, and never
- * those of the lowest, largest tier. Thread-safe.
+ * own blocks of a file. Blocks are compared one by one only for files in several tiers that have
+ * changed, and never those of the lowest, largest tier. Thread-safe.
  */
 final class FileUsages {
+
+  /**
+   * The blocks of a file that a tier holds and no tier below does.
+   *
+   * @param changes those of the file before the blocks were visited
+   */
+  private record Missing(int changes, FileUsage usage) {}
 
   private final CacheFiles files;
   private final List<TierView> tiers;
@@ -48,8 +55,19 @@ final class FileUsages {
     return new FileUsage(file, blocks, bytes);
   }
 
-  /** The blocks of a file that a tier holds and no tier below does. */
   private FileUsage missingBelow(int index, CacheFile file) {
+    // Threads race here, and each finds a right value.
+    Missing[] known = file.table(this, () -> new Missing[tiers.size()]);
+    int changes = file.changes();
+    Missing missing = known[index];
+    if (missing == null || missing.changes != changes) {
+      missing = new Missing(changes, findMissing(index, file));
+      known[index] = missing;
+    }
+    return missing.usage;
+  }
+
+  private FileUsage findMissing(int index, CacheFile file) {
     List<? extends TierView> below = tiers.subList(index + 1, tiers.size());
     int[] blocks = new int[1];
     long[] payloadBytes = new long[1];

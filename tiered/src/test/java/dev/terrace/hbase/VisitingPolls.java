@@ -91,6 +91,11 @@ public final class VisitingPolls implements BiFunction<Integer, Integer, Map<Str
       visits.put(
           "task %d of %s".formatted(numbers.merge(of, 1, Integer::sum), of), Visits.of(task));
     }
+    Object cached = field(parts, "files");
+    Method byRegion = cached.getClass().getDeclaredMethod("sumRegions");
+    byRegion.setAccessible(true);
+    invoke(byRegion, cached);
+    visits.put("a heartbeat without its memo", Visits.of(() -> invoke(byRegion, cached)));
     TerraceStatus status = (TerraceStatus) field(parts.service, "status");
     visits.put("a scrape", Visits.of(() -> figures(status.counters(Instant.now()))));
     for (Method getter : TerraceMXBean.class.getMethods()) {

@@ -6,6 +6,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.warmup.HotList.Block;
@@ -72,6 +73,9 @@ final class HotListWriter {
   private final LongSupplier nanoClock;
   private final Executor threads;
 
+  /** The resident files by region. Regions that close together search them once. */
+  private final Memo<Map<String, List<CacheFile>>> residentFiles;
+
   private final Map<String, Saved> saved = new ConcurrentHashMap<>();
   private final AtomicLong lastMillis = new AtomicLong();
   private final LongAdder lists = new LongAdder();
@@ -116,21 +120,20 @@ final class HotListWriter {
     this.server = server;
     this.log = log;
     this.nanoClock = nanoClock;
+    this.residentFiles = new Memo<>(this::filesByRegion, nanoClock);
   }
 
   /** Writes the list of a closed region. Waits for that for one second at most. */
   void closed(HRegion region) {
     Saved last = saved.remove(name(region));
     if (mayWrite(region)) {
-      awaitAll(List.of(begin(region, last, this::filesByRegion)), MAX_WAIT);
+      awaitAll(List.of(begin(region, last)), MAX_WAIT);
     }
   }
 
-  private CompletableFuture<Void> begin(
-      HRegion region, Saved last, Supplier<Map<String, List<CacheFile>>> files) {
+  private CompletableFuture<Void> begin(HRegion region, Saved last) {
     try {
-      return CompletableFuture.runAsync(
-          () -> write(region, list(region, files.get()), last), threads);
+      return CompletableFuture.runAsync(() -> write(region, list(region), last), threads);
     } catch (RuntimeException | Error e) {
       failed(region, e);
       return CompletableFuture.completedFuture(null);
@@ -141,11 +144,10 @@ final class HotListWriter {
   void end(List<HRegion> regions, Duration limit) {
     try {
       if (!ended) {
-        Map<String, List<CacheFile>> files = filesByRegion();
         awaitAll(
             regions.stream()
                 .filter(this::mayWrite)
-                .map(region -> begin(region, saved.get(name(region)), () -> files))
+                .map(region -> begin(region, saved.get(name(region))))
                 .toList(),
             limit);
       }
@@ -178,11 +180,11 @@ final class HotListWriter {
   /** Writes the lists that are due of regions that have changed. Called by one thread. */
   void writeChanged(List<HRegion> regions) {
     saved.keySet().retainAll(regions.stream().map(HotListWriter::name).collect(Collectors.toSet()));
-    List<HRegion> due = regions.stream().filter(this::mayWrite).filter(this::isDue).toList();
-    if (!due.isEmpty()) {
-      Map<String, List<CacheFile>> files = filesByRegion();
-      due.forEach(region -> writeIfChanged(region, list(region, files)));
-    }
+    regions.stream()
+        .filter(this::mayWrite)
+        .filter(this::isDue)
+        .toList()
+        .forEach(region -> writeIfChanged(region, list(region)));
   }
 
   private boolean isDue(HRegion region) {
@@ -266,13 +268,13 @@ final class HotListWriter {
     }
   }
 
-  private HotList list(HRegion region, Map<String, List<CacheFile>> files) {
+  private HotList list(HRegion region) {
     // Later than the last list, so that their order is known.
     long millis = lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
     List<OfFile> listed = new ArrayList<>();
     // The primary replica's name, under which its files count.
     String folder = region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
-    for (CacheFile file : files.getOrDefault(folder, List.of())) {
+    for (CacheFile file : residentFiles.get().getOrDefault(folder, List.of())) {
       List<Block> collected = new ArrayList<>();
       tiers.forEachBlock(
           file,

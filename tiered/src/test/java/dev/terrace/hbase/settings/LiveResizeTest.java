@@ -262,9 +262,7 @@ class LiveResizeTest {
     assertThat(log.lines())
         .containsExactly(
             begun("32 MB", "60 MB"),
-            "ERROR "
-                + SIZE
-                + " not changed: Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
+            "ERROR " + SIZE + " not changed: Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
             begun("32 MB", "60 MB"),
             "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
   }

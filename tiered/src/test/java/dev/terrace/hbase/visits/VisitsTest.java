@@ -24,7 +24,7 @@ class VisitsTest {
 
   /** Operations that visit each file once. */
   private static final Set<String> OF_ALL_FILES =
-      Set.of("other quotas", "a resize by eight regions");
+      Set.of("other quotas", "a resize by eight regions", "a heartbeat without its memo");
 
   /**
    * The search for long leases visits a bounded number of objects, which these tiers do not reach.

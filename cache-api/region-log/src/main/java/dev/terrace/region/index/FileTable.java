@@ -244,6 +244,7 @@ final class FileTable {
     totals.blocks.addAndGet(addedBlocks);
     totals.payloadBytes.addAndGet(addedPayloadBytes);
     quota.add(addedPayloadBytes);
+    file.changed();
   }
 
   private void letGoIfEmpty() {
