@@ -25,7 +25,10 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.AtomicLongM
 final class BlockGiver {
 
   /** Maximum bytes per second given, to all servers together. */
-  static final long BYTES_PER_SECOND = 200L << 20;
+  static final long BYTES_PER_SECOND = 400L << 20;
+
+  /** How far ahead of the rate an answer may be. */
+  static final Duration BURST = Duration.ofMillis(50);
 
   /** Maximum number of concurrent requests. Bounds the memory of answers. */
   static final int MAX_REQUESTS = 4;
@@ -35,12 +38,14 @@ final class BlockGiver {
 
   private final TieredCache<?> tiers;
   private final AtomicLongMap<PeerFigure> stats;
+  private final long bytesPerSecond;
   private final Semaphore requests = new Semaphore(MAX_REQUESTS);
   private final AtomicLong paidUntilNanos = new AtomicLong(System.nanoTime());
 
-  BlockGiver(TieredCache<?> tiers, AtomicLongMap<PeerFigure> stats) {
+  BlockGiver(TieredCache<?> tiers, AtomicLongMap<PeerFigure> stats, long bytesPerSecond) {
     this.tiers = tiers;
     this.stats = stats;
+    this.bytesPerSecond = bytesPerSecond;
   }
 
   /**
@@ -52,7 +57,7 @@ final class BlockGiver {
    */
   byte[] answer(List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, boolean hasRoom)
       throws CallQueueTooBigException {
-    boolean isOverRate = System.nanoTime() - paidUntilNanos.get() < 0;
+    boolean isOverRate = paidUntilNanos.get() - System.nanoTime() > BURST.toNanos();
     if (!hasRoom || isOverRate || !requests.tryAcquire()) {
       stats.addAndGet(PeerFigure.REQUESTS_BUSY, 1);
       throw new CallQueueTooBigException("no blocks now: more urgent calls, or over the rate");
@@ -60,7 +65,7 @@ final class BlockGiver {
     try {
       ByteArrayOutputStream answer = new ByteArrayOutputStream();
       collect(blocks, mayLeave, answer);
-      long price = TimeUnit.SECONDS.toNanos(answer.size()) / BYTES_PER_SECOND;
+      long price = TimeUnit.SECONDS.toNanos(answer.size()) / bytesPerSecond;
       paidUntilNanos.updateAndGet(until -> Math.max(until, System.nanoTime()) + price);
       stats.addAndGet(PeerFigure.BYTES_GIVEN, answer.size());
       return answer.toByteArray();

@@ -61,7 +61,7 @@ public final class Peers implements AutoCloseable {
     this.server = server;
     this.rate = rate;
     this.log = log;
-    this.giver = new BlockGiver(tiers, stats);
+    this.giver = new BlockGiver(tiers, stats, BlockGiver.BYTES_PER_SECOND);
   }
 
   /** Starts to take blocks, and registers the service that gives them. */

@@ -49,7 +49,7 @@ final class RegionWarmer {
   /** A server that stays busy is not asked for the same blocks again. */
   private static final long MAX_BUSY = TimeUnit.SECONDS.toNanos(1);
 
-  private static final long BUSY_PAUSE_MILLIS = 50;
+  private static final long BUSY_PAUSE_MILLIS = 10;
 
   /** Interval of checking whether the tiers have recovered. */
   private static final long RECOVERY_LOOK_MILLIS = 50;
