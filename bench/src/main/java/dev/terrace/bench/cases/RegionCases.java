@@ -250,6 +250,11 @@ final class RegionCases {
     measure(bench.terraceSsd("m-terrace", DRAM_OF_MOVES, SSD_OF_MOVES, store).titled("Terrace"));
     measure(
         bench
+            .terraceSsd("m-terrace-peers", DRAM_OF_MOVES, SSD_OF_MOVES, store)
+            .with(Map.of("hbase.terrace.warm.rate", "50m,peers"))
+            .titled("Terrace, from peers"));
+    measure(
+        bench
             .terraceSsd("m-terrace-off", DRAM_OF_MOVES, SSD_OF_MOVES, store)
             .with(Map.of("hbase.terrace.warm.rate", "0"))
             .titled("Terrace, warm.rate 0"));
