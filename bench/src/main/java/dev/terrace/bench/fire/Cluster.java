@@ -179,6 +179,7 @@ final class Cluster {
     own.putAll(setup.settings());
     own.remove("hbase.bucketcache.persistent.path");
     own.put("hbase.terrace.ssd.direct", Boolean.toString(isDirect));
+    own.put("hbase.terrace.warm.rate", "50m,peers");
     own.put("hbase.regionserver.port", Integer.toString(port));
     own.put("hbase.regionserver.info.port", Integer.toString(infoPort));
     own.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());

@@ -366,8 +366,9 @@ final class FireRun {
         targets.add(
             Target.of(
                 unread > 0 && waiting == 0,
-                "blocks warmed: %,d; %,d damaged lists, %,d regions wait",
+                "blocks warmed: %,d; from other servers: %,d; %,d damaged lists, %,d regions wait",
                 heat.get("blocksWarmed") + heat.get("blocksPromoted"),
+                heat.get("blocksFromPeer"),
                 unread,
                 waiting));
       }
