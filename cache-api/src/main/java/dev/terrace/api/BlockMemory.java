@@ -52,7 +52,7 @@ public interface BlockMemory {
    *
    * @return false if the tier has no reference of its own, or may be releasing it already
    */
-  default boolean beforeLettingGo(Runnable action) {
+  default boolean beforeTierRelease(Runnable action) {
     return false;
   }
 }

@@ -26,8 +26,8 @@ public final class Quota {
   /** So many blocks without a hit are compared by their arrival. */
   private static final int MAX_CANDIDATES = 4;
 
-  private final double least;
-  private final double most;
+  private final double min;
+  private final double max;
   private final Quota whole;
   private final AtomicLong bytes = new AtomicLong();
   private final LongAdder refused = new LongAdder();
@@ -40,34 +40,34 @@ public final class Quota {
   private Iterator<?> nextBlock = Collections.emptyIterator();
 
   /** A quota without usage that is no part of another; see the other constructor. */
-  public Quota(double least, double most) {
-    this(least, most, null);
+  public Quota(double min, double max) {
+    this(min, max, null);
   }
 
   /**
    * A quota without usage.
    *
-   * @param least share of the tier that is guaranteed to the blocks, from 0 to 1
-   * @param most share of the tier that the blocks may have, from 0 to 1
+   * @param min share of the tier that is guaranteed to the blocks, from 0 to 1
+   * @param max share of the tier that the blocks may have, from 0 to 1
    * @param whole the quota that this is a part of; null for none
    */
-  public Quota(double least, double most, Quota whole) {
-    if (!(least >= 0 && least <= most && most <= 1)) {
-      throw new IllegalArgumentException("not 0 <= min=" + least + " <= max=" + most + " <= 1");
+  public Quota(double min, double max, Quota whole) {
+    if (!(min >= 0 && min <= max && max <= 1)) {
+      throw new IllegalArgumentException("not 0 <= min=" + min + " <= max=" + max + " <= 1");
     }
-    this.least = least;
-    this.most = most;
+    this.min = min;
+    this.max = max;
     this.whole = whole;
   }
 
   /** The share of the tier that is guaranteed to the blocks. */
-  public double least() {
-    return least;
+  public double min() {
+    return min;
   }
 
   /** The share of the tier that the blocks may have. */
-  public double most() {
-    return most;
+  public double max() {
+    return max;
   }
 
   /** Counts bytes that were added, or removed if negative. */
@@ -112,7 +112,7 @@ public final class Quota {
 
   /** Whether any share is guaranteed. */
   public boolean keepsAny() {
-    return least > 0 || (whole != null && whole.keepsAny());
+    return min > 0 || (whole != null && whole.keepsAny());
   }
 
   /**
@@ -120,13 +120,13 @@ public final class Quota {
    * its guaranteed share.
    */
   public boolean keeps(long leavingBytes, long capacityBytes) {
-    return (least > 0 && bytes.get() - leavingBytes < least * capacityBytes)
+    return (min > 0 && bytes.get() - leavingBytes < min * capacityBytes)
         || (whole != null && whole.keeps(leavingBytes, capacityBytes));
   }
 
   /** Whether a block of this size would fit if the quota held no other. */
   public boolean canHold(long blockBytes, long capacityBytes) {
-    return (most >= 1 || blockBytes <= most * capacityBytes)
+    return (max >= 1 || blockBytes <= max * capacityBytes)
         && (whole == null || whole.canHold(blockBytes, capacityBytes));
   }
 
@@ -136,7 +136,7 @@ public final class Quota {
    * its block.
    */
   public Quota full(long comingBytes, long capacityBytes) {
-    if (most < 1 && bytes.get() + comingBytes > most * capacityBytes) {
+    if (max < 1 && bytes.get() + comingBytes > max * capacityBytes) {
       return this;
     }
     return whole == null ? null : whole.full(comingBytes, capacityBytes);

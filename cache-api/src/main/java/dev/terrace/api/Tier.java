@@ -91,7 +91,7 @@ public interface Tier<B> extends TierView, AutoCloseable {
    *
    * @param first false to clear the mark
    */
-  void evictFirst(CacheFile file, boolean first);
+  void setEvictFirst(CacheFile file, boolean first);
 
   /**
    * Counts a file's blocks, now and later, toward a quota of this tier, and evicts blocks of the

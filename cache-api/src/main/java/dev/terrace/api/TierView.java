@@ -47,12 +47,12 @@ public interface TierView extends TierFill {
   }
 
   /** The bytes that a block is likely to take: fewer in a tier that compresses. */
-  default int likelyBytes(int sizeBytes) {
+  default int estimatedStoredBytes(int sizeBytes) {
     return sizeBytes;
   }
 
   /** The likely size of stored bytes once they are served. */
-  default long likelyServedBytes(long storedBytes) {
+  default long estimatedPlainBytes(long storedBytes) {
     return storedBytes;
   }
 
@@ -60,7 +60,7 @@ public interface TierView extends TierFill {
    * Largest number of bytes evicted at once; 0 if blocks leave one by one. Sizes the demotion
    * queue.
    */
-  default long evictedAtOnceBytes() {
+  default long evictionUnitBytes() {
     return 0;
   }
 

@@ -34,7 +34,7 @@ class ClockNode {
   }
 
   /** Counts a hit. Writes nothing once the count is {@link #MAX_HITS}. */
-  final void noteHit() {
+  final void recordHit() {
     byte seen = hits;
     if (seen < MAX_HITS) {
       hits = (byte) (seen + 1);

@@ -67,7 +67,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   private Holders holders;
   private volatile int state;
-  private volatile Runnable lettingGo;
+  private volatile Runnable beforeRelease;
 
   /**
    * A reserved entry.
@@ -119,7 +119,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   }
 
   /** Sets the memory and the format of its bytes, before the entry is published. */
-  void occupy(PageRun runs, short formatOfBytes) {
+  void fill(PageRun runs, short formatOfBytes) {
     firstPage = runs.firstPage();
     furtherRuns = runs.next();
     format = formatOfBytes;
@@ -146,7 +146,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     }
     block = null;
     holders = null;
-    lettingGo = null;
+    beforeRelease = null;
     return true;
   }
 
@@ -158,8 +158,9 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   /**
    * Ends the entry's life. The memory of a reserved entry is freed by the thread that puts it.
    *
-   * @return true for the one caller that found it resident: it must call {@link #letGo}, then
-   *     {@link #evicted} even after a failure, and give back the memory or the tier's reference
+   * @return true for the one caller that found it resident: it must call {@link
+   *     #releaseTierReference}, then {@link #evicted} even after a failure, and give back the
+   *     memory or the tier's reference
    */
   synchronized boolean retire() {
     return !STATE.compareAndSet(this, RESERVED, GONE)
@@ -167,8 +168,8 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   }
 
   /** Prepares the release of the tier's reference, after {@link #retire}. */
-  void letGo() {
-    Runnable action = lettingGo;
+  void releaseTierReference() {
+    Runnable action = beforeRelease;
     if (action != null) {
       action.run();
     }
@@ -230,8 +231,8 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    * So at least one sees the other's write, and one or both of them run the action.
    */
   @Override
-  public boolean beforeLettingGo(Runnable action) {
-    lettingGo = action;
+  public boolean beforeTierRelease(Runnable action) {
+    beforeRelease = action;
     return state == RESIDENT;
   }
 }

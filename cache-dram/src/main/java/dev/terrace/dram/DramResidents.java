@@ -135,7 +135,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     }
     boolean isFilled = false;
     try {
-      entry.occupy(runs, (short) codec.format(block));
+      entry.fill(runs, (short) codec.format(block));
       pages.copyIn(block, entry);
       objects.check(entry);
       isFilled = true;
@@ -200,7 +200,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     }
     // Whatever throws in here, the entry must leave: other threads wait for that.
     try {
-      entry.letGo();
+      entry.releaseTierReference();
       DemotionTarget<B> receiver = target;
       boolean hasObject = objects.forget(entry);
       if (toMakeRoom && receiver != null && (hasObject || objects.make(entry))) {

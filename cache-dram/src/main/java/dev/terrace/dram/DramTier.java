@@ -310,13 +310,13 @@ public final class DramTier<B> implements Tier<B> {
   public void touch(CacheFile file, long offset) {
     DramEntry<B> entry = index.find(file, offset);
     if (entry != null) {
-      entry.noteHit();
+      entry.recordHit();
     }
   }
 
   @Override
-  public void evictFirst(CacheFile file, boolean first) {
-    index.entries(file, 0, Long.MAX_VALUE).forEach(entry -> policy.evictFirst(entry, first));
+  public void setEvictFirst(CacheFile file, boolean first) {
+    index.entries(file, 0, Long.MAX_VALUE).forEach(entry -> policy.setEvictFirst(entry, first));
   }
 
   @Override
@@ -397,7 +397,7 @@ public final class DramTier<B> implements Tier<B> {
    */
   public void detectLeaks(long nowNanos) {
     if (!closed) {
-      leases.look(nowNanos);
+      leases.poll(nowNanos);
       objects.dropUnplaced();
     }
   }

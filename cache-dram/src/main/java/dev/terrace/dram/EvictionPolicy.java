@@ -218,7 +218,7 @@ final class EvictionPolicy {
   }
 
   /** Marks an entry as first to leave, or clears the mark. Does nothing if it is absent. */
-  void evictFirst(ClockNode node, boolean first) {
+  void setEvictFirst(ClockNode node, boolean first) {
     boolean isIt = node.list == leaving;
     if (node.list == null || isIt == first) {
       return;
@@ -252,7 +252,7 @@ final class EvictionPolicy {
       if (node.hits() == 0) {
         return node;
       }
-      evictFirst(node, false);
+      setEvictFirst(node, false);
     }
     return null;
   }

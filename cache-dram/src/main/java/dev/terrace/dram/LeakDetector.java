@@ -49,7 +49,7 @@ final class LeakDetector<B> {
   }
 
   /** Rechecks all suspects, and continues the search for more. Call it every second. */
-  synchronized void look(long nowNanos) {
+  synchronized void poll(long nowNanos) {
     suspects.keySet().removeIf(entry -> !entry.isLeased());
     found = longOnes(nowNanos);
     search(nowNanos);

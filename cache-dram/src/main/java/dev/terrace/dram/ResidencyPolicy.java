@@ -160,13 +160,13 @@ final class ResidencyPolicy<B> {
 
   /** Records a read. Takes no lock, and mostly writes nothing. */
   void touch(DramEntry<B> entry) {
-    entry.noteHit();
+    entry.recordHit();
     if ((entry.keyHash & sampleMask) == 0) {
-      noteSampled(entry);
+      recordSampled(entry);
     }
   }
 
-  private void noteSampled(DramEntry<B> entry) {
+  private void recordSampled(DramEntry<B> entry) {
     if (isTuning(entry) && !isGuarded(entry)) {
       sample.note(entry.keyHash);
     }
@@ -182,8 +182,8 @@ final class ResidencyPolicy<B> {
   }
 
   /** Marks an entry as first to leave, or clears the mark. */
-  synchronized void evictFirst(DramEntry<B> entry, boolean first) {
-    policyOf(entry).evictFirst(entry, first);
+  synchronized void setEvictFirst(DramEntry<B> entry, boolean first) {
+    policyOf(entry).setEvictFirst(entry, first);
   }
 
   /** Removes an entry that did not leave to make room. */

@@ -43,7 +43,7 @@ public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
   public void touch(long keyHash) {
     Key key = residents.get(keyHash);
     if (key != null) {
-      key.noteHit();
+      key.recordHit();
       tune(keyHash);
     }
   }

@@ -58,7 +58,7 @@ final class WindowTuner {
     boolean access(long hash) {
       ClockNode key = resident.get(hash);
       if (key != null) {
-        key.noteHit();
+        key.recordHit();
         return true;
       }
       ClockNode added = new ClockNode(hash, 1);

@@ -82,7 +82,7 @@ class ClockListTest {
   @Test
   void hitsAreNotedUpToThree() {
     for (int hits = 1; hits < 6; hits++) {
-      one.noteHit();
+      one.recordHit();
       assertThat(one.hits()).isEqualTo(Math.min(hits, ClockNode.MAX_HITS));
     }
   }

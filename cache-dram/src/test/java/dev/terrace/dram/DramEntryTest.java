@@ -78,22 +78,22 @@ class DramEntryTest {
     DramEntry<Object> entry = entry("file", 7);
     entry.publish();
     List<String> runs = new ArrayList<>();
-    assertThat(entry.beforeLettingGo(() -> runs.add("gone=" + entry.isGone()))).isTrue();
+    assertThat(entry.beforeTierRelease(() -> runs.add("gone=" + entry.isGone()))).isTrue();
     assertThat(runs).isEmpty();
 
     entry.retire();
     assertThat(runs).isEmpty();
-    entry.letGo();
+    entry.releaseTierReference();
     assertThat(runs).containsExactly("gone=true");
   }
 
   @Test
   void holdsNothingBeforeItIsPublishedAndAfterItWent() {
     DramEntry<Object> entry = entry("file", 7);
-    assertThat(entry.beforeLettingGo(() -> {})).isFalse();
+    assertThat(entry.beforeTierRelease(() -> {})).isFalse();
     entry.publish();
     entry.retire();
-    assertThat(entry.beforeLettingGo(() -> {})).isFalse();
+    assertThat(entry.beforeTierRelease(() -> {})).isFalse();
   }
 
   @Test
@@ -104,7 +104,7 @@ class DramEntryTest {
     entry.heldBy(new Count(isShared));
     entry.keep("object");
     entry.publish();
-    entry.beforeLettingGo(() -> {});
+    entry.beforeTierRelease(() -> {});
 
     assertThat(entry.dropObject()).as("a reader holds it").isFalse();
     assertThat(entry.block()).isEqualTo("object");
@@ -146,7 +146,7 @@ class DramEntryTest {
     DramEntry<Object> entry = entry("file", 7);
     for (PageRun runs :
         List.of(new PageRun(5, 3, null), new PageRun(9, 1, new PageRun(2, 2, null)))) {
-      entry.occupy(runs, (short) 3);
+      entry.fill(runs, (short) 3);
       assertThat(entry.memory()).isEqualTo(runs);
     }
     assertThat(entry.format()).isEqualTo((short) 3);
@@ -167,10 +167,10 @@ class DramEntryTest {
     DramEntry<Object> entry = entry("file", 7);
     assertThat(entry.hits()).isZero();
     for (int i = 1; i <= ClockNode.MAX_HITS; i++) {
-      entry.noteHit();
+      entry.recordHit();
       assertThat(entry.hits()).isEqualTo(i);
     }
-    entry.noteHit();
+    entry.recordHit();
     assertThat(entry.hits()).isEqualTo(ClockNode.MAX_HITS);
     assertThat(entry.hits()).isPositive();
   }

@@ -92,7 +92,7 @@ class DramTierProtectionTest {
       while (rig.tier.hasFreeRoom()) {
         rig.put("here", here++, DATA);
       }
-      rig.tier.evictFirst(file("away"), true);
+      rig.tier.setEvictFirst(file("away"), true);
       assertThat(rig.tier.hasFreeRoom()).isTrue();
 
       for (int i = 0; rig.tier.usage(file("away")).blocks() > 0; i++) {

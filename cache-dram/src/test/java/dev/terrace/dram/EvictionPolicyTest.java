@@ -63,7 +63,7 @@ class EvictionPolicyTest {
     void access(long key, int weight) {
       Node node = resident.get(key);
       if (node != null) {
-        node.noteHit();
+        node.recordHit();
         return;
       }
       policy.add(absent(key, weight), false);
@@ -207,9 +207,9 @@ class EvictionPolicyTest {
     keys.remove(0);
     assertThat(LongStream.range(4 * ROOM, 5 * ROOM)).noneMatch(key -> refuses(keys, key));
     keys.access(0);
-    keys.policy.evictFirst(keys.resident.get(1L), true);
+    keys.policy.setEvictFirst(keys.resident.get(1L), true);
     assertThat(LongStream.range(5 * ROOM, 6 * ROOM)).noneMatch(key -> refuses(keys, key));
-    keys.policy.evictFirst(keys.resident.get(1L), false);
+    keys.policy.setEvictFirst(keys.resident.get(1L), false);
     keys.policy.maximum(ROOM + 1);
     assertThat(LongStream.range(6 * ROOM, 7 * ROOM)).noneMatch(key -> refuses(keys, key));
   }
@@ -218,14 +218,14 @@ class EvictionPolicyTest {
   void whatIsToLeaveFirstLeavesWithoutAContest() {
     Keys keys = full(0.05);
     for (long key = 0; key < 300; key++) {
-      keys.policy.evictFirst(keys.resident.get(key), true);
+      keys.policy.setEvictFirst(keys.resident.get(key), true);
     }
     keys.assertSound();
     assertThat(keys.policy.hasRoom(300)).as("their room is free").isTrue();
     assertThat(keys.policy.hasRoom(301)).isFalse();
     keys.scan(0, 50);
     for (long key = 50; key < 100; key++) {
-      keys.policy.evictFirst(keys.resident.get(key), false);
+      keys.policy.setEvictFirst(keys.resident.get(key), false);
     }
 
     assertThat(keys.promote(ROOM)).as("read once").isTrue();
@@ -420,7 +420,7 @@ class EvictionPolicyTest {
   void aPutMovesAFewEntriesOfAnyNumber(int entries) {
     Keys read = new Keys(entries, 0.05);
     read.scan(0, entries);
-    read.resident.values().forEach(node -> read.policy.evictFirst(node, true));
+    read.resident.values().forEach(node -> read.policy.setEvictFirst(node, true));
     read.scan(0, entries);
     assertThat(read.moved(() -> read.access(entries))).isBetween(1L, 70L);
     read.assertSound();

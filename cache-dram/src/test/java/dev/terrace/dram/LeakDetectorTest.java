@@ -108,7 +108,7 @@ class LeakDetectorTest {
     }
     long[] found = new long[70];
     for (int second = 0; second < found.length; second++) {
-      watch.look(Duration.ofSeconds(second).toNanos());
+      watch.poll(Duration.ofSeconds(second).toNanos());
       found[second] = watch.found().blocks();
     }
 

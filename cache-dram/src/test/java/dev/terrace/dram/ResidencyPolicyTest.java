@@ -221,7 +221,7 @@ class ResidencyPolicyTest {
       executor.shutdownNow();
     }
     assertThat(refused(policy, Residency.PROTECTED)).isZero();
-    policy.evictFirst(index, true);
+    policy.setEvictFirst(index, true);
     assertThat(refused(policy, Residency.ORDINARY)).as("there is room").isZero();
   }
 
@@ -325,7 +325,7 @@ class ResidencyPolicyTest {
   void protectedEntriesThatAreToLeaveMakeAsMuchRoomAsAPutNeeds() {
     ResidencyPolicy<Object> policy = policy(0.5);
     for (int i = 0; i < 300; i++) {
-      policy.evictFirst(admit(policy, Residency.PROTECTED), true);
+      policy.setEvictFirst(admit(policy, Residency.PROTECTED), true);
     }
     for (int i = 0; i < 700; i++) {
       admit(policy, Residency.ORDINARY);
@@ -348,7 +348,7 @@ class ResidencyPolicyTest {
     DramEntry<Object> leaving = admit(policy, Residency.ORDINARY);
     policy.touch(hot);
     policy.touch(leaving);
-    policy.evictFirst(leaving, true);
+    policy.setEvictFirst(leaving, true);
     ExecutorService executor = Executors.newSingleThreadExecutor();
     try {
       synchronized (policy) {

@@ -74,10 +74,10 @@ public final class MappedDevice extends FolderDevice {
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
     this.mapped = true;
-    this.segments = noted(mapping);
+    this.segments = recorded(mapping);
   }
 
-  private MappedByteBuffer[] noted(Mapping mapping) {
+  private MappedByteBuffer[] recorded(Mapping mapping) {
     made.addAll(mapping.segments());
     return mapping.segments().toArray(MappedByteBuffer[]::new);
   }
@@ -251,7 +251,7 @@ public final class MappedDevice extends FolderDevice {
       if (open == null) {
         throw new ClosedChannelException();
       }
-      segments = noted(Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open)));
+      segments = recorded(Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open)));
     }
   }
 
@@ -265,7 +265,7 @@ public final class MappedDevice extends FolderDevice {
     segments = null;
     try {
       if (unmaps) {
-        made.forEach(segment -> Mapping.letGo(ReservedSpace.libC(), segment));
+        made.forEach(segment -> Mapping.unmap(ReservedSpace.libC(), segment));
       }
     } finally {
       made.clear();

@@ -112,7 +112,7 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
    * Lets go of the file: from now on the memory reads as zeros. It is unmapped when the last buffer
    * of the segment is collected.
    */
-  static void letGo(LibC c, MappedByteBuffer segment) {
+  static void unmap(LibC c, MappedByteBuffer segment) {
     try {
       c.mapZeros(Native.getDirectBufferPointer(segment), segment.capacity());
     } finally {

@@ -92,7 +92,7 @@ final class BlockAccess {
         storeReads.missed(file, key.getOffset());
       }
       if (block == null || repeat) {
-        heapCopies.noteCaller(false);
+        heapCopies.recordCaller(false);
         countByHand(file, key, caching, repeat, counted, block);
       }
       return block;
@@ -132,7 +132,7 @@ final class BlockAccess {
   PutOutcome put(BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     CacheFile file = listeners.known().hold(key, source.isAhead());
     try {
-      heapCopies.noteCaller(source.isAhead());
+      heapCopies.recordCaller(source.isAhead());
       boolean isWarming = puts.isWarming();
       if (source == Source.READ && !isWarming) {
         storeReads.fetched(file, key.getOffset(), block);

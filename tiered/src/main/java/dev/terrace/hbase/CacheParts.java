@@ -285,7 +285,7 @@ final class CacheParts {
     LongSupplier cpuClock = ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
     int processors = Runtime.getRuntime().availableProcessors();
     return Optional.of(
-        new LiveCurves(tiers, initial.isSparingSsdWrites(), nanoClock, cpuClock, processors));
+        new LiveCurves(tiers, initial.hasEndurance(), nanoClock, cpuClock, processors));
   }
 
   private Chores chores(TableQuotas quotas, Optional<LiveCurves> curves) {
@@ -308,7 +308,7 @@ final class CacheParts {
     chores.add("pending settings", FILES_EVERY, settings::retry);
     chores.add(
         "warm-up lists",
-        RegionWarmup.LOOKS_EVERY,
+        RegionWarmup.CHECK_INTERVAL,
         () -> regionWarmup.writeChanged(server.openRegions()));
     chores.add("status page", StatusPage.EVERY, page::sample);
     curves.ifPresent(simulated -> chores.add("what-if", LiveCurves.EVERY, simulated::step));

@@ -37,10 +37,7 @@ record CachingAdvice(
     try {
       encrypted.read(file);
     } catch (RuntimeException | Error e) {
-      log.warn(
-          "Cannot tell whether a file is encrypted, so its blocks stay in DRAM: file="
-              + file.getHFileContext().getHFileName(),
-          e);
+      log.warn("Cannot tell whether a file is encrypted, so its blocks stay in DRAM", e);
     }
     return dataTiering.isHot(file, conf) || cold(file.getHFileContext().getHFileName());
   }

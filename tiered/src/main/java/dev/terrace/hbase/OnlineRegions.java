@@ -60,7 +60,7 @@ final class OnlineRegions extends ForwardingMap<String, HRegion> {
   @Override
   public HRegion put(String name, HRegion region) {
     HRegion last = before.put(name, region);
-    tell(opened, region);
+    report(opened, region);
     return last;
   }
 
@@ -68,12 +68,12 @@ final class OnlineRegions extends ForwardingMap<String, HRegion> {
   public HRegion remove(Object name) {
     HRegion region = before.get(name);
     if (region != null) {
-      tell(closing, region);
+      report(closing, region);
     }
     return before.remove(name);
   }
 
-  private void tell(Consumer<HRegion> listener, HRegion region) {
+  private void report(Consumer<HRegion> listener, HRegion region) {
     try {
       listener.accept(region);
     } catch (RuntimeException | Error e) {

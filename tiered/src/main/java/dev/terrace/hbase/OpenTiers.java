@@ -254,7 +254,7 @@ final class OpenTiers {
     Movement movement =
         Movement.standard(
             all,
-            settings.isSparingSsdWrites(),
+            settings.hasEndurance(),
             writeLimit == 0 ? Map.of() : Map.of("ssd", writeLimit),
             System::nanoTime,
             DeviceThreads.onDemand("terrace-demotion", 1),

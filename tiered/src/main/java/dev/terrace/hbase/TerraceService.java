@@ -28,7 +28,7 @@ final class TerraceService {
   private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
   private static final Duration RETRIES_EVERY = Duration.ofSeconds(5);
   private static final Duration PATH_METRICS_EVERY = Duration.ofSeconds(10);
-  private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
+  private static final Duration LEAK_CHECK_INTERVAL = Duration.ofSeconds(1);
 
   /** Time limit for copying DRAM's blocks to the tiers below at a stop. */
   private static final Duration LAST_DEMOTION_LIMIT = Duration.ofSeconds(5);
@@ -71,7 +71,7 @@ final class TerraceService {
             dram ->
                 chores.add(
                     "leak detection",
-                    LEASE_LOOKS_EVERY,
+                    LEAK_CHECK_INTERVAL,
                     () -> dram.detectLeaks(nanoClock.getAsLong())));
     if (isAboveLasting) {
       chores.add("safety copies", SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));

@@ -143,7 +143,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     }
   }
 
-  private void tell(Runnable call) {
+  private void guarded(Runnable call) {
     Optional<Boolean> unused =
         ask(
             () -> {
@@ -158,7 +158,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     cacheBlock(key, block, false);
-    tell(() -> parts.indexHandedOver(block));
+    guarded(() -> parts.indexHandedOver(block));
   }
 
   @Override
@@ -196,7 +196,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    tell(
+    guarded(
         () -> {
           if (!parts.advice.isToBeCached(key, maxTimestamp, conf)) {
             parts.puts.refuseNext(key);
@@ -207,7 +207,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   public void notifyFileCachingCompleted(
       Path storeFile, int totalBlockCount, int dataBlockCount, long size) {
-    tell(() -> parts.known.completed(storeFile, new FileOrigin.Extent(totalBlockCount, size)));
+    guarded(() -> parts.known.completed(storeFile, new FileOrigin.Extent(totalBlockCount, size)));
   }
 
   public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
@@ -342,12 +342,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Resizes the DRAM tier if it exists and the size is possible. */
   @Override
   public void setMaxSize(long sizeBytes) {
-    tell(() -> parts.settings.changeDramSize(sizeBytes));
+    guarded(() -> parts.settings.changeDramSize(sizeBytes));
   }
 
   /** Applies the settings that may change while the cache runs. */
   public void onConfigurationChange(Configuration conf) {
-    tell(() -> parts.settings.change(new SiteValues(conf)));
+    guarded(() -> parts.settings.change(new SiteValues(conf)));
   }
 
   /**
@@ -359,7 +359,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public void shutdown() {
-    tell(parts.service::close);
+    guarded(parts.service::close);
   }
 
   /**
@@ -367,7 +367,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * serving.
    */
   public void sealOpen() {
-    tell(parts.service::sealOpen);
+    guarded(parts.service::sealOpen);
   }
 
   /** Whether the tiers on PMem and SSD have written all blocks that were put into them. */

@@ -76,7 +76,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     this.carrying = new SerialLoop(movement.carrier(), () -> endAll(this::carry), this::giveUpAll);
     this.maxBytes =
         Math.max(
-            movement.maxInFlightBytes(), REGIONS_UNDER_WAY * origin.tier().evictedAtOnceBytes());
+            movement.maxInFlightBytes(), REGIONS_UNDER_WAY * origin.tier().evictionUnitBytes());
   }
 
   @Override
@@ -149,7 +149,7 @@ final class Demoter<B> implements DemotionTarget<B> {
       }
     } finally {
       if (!queued) {
-        letGo(info, block, copy);
+        release(info, block, copy);
       }
     }
     if (queued) {
@@ -182,7 +182,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         try {
           how.accept(offer);
         } finally {
-          letGo(offer.info(), offer.block(), offer.copy());
+          release(offer.info(), offer.block(), offer.copy());
         }
       } catch (RuntimeException | Error e) {
         failed(offer.info(), e);
@@ -207,7 +207,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   /** Releases what an offer holds; {@code copy} is null if none has begun. */
-  private void letGo(BlockInfo info, B block, InFlightCopies.Copy copy) {
+  private void release(BlockInfo info, B block, InFlightCopies.Copy copy) {
     if (copy != null) {
       copies.end(copy);
     }

@@ -50,7 +50,7 @@ final class FileUsages {
       }
       isBelow |= usage.blocks() > 0;
       blocks += usage.blocks();
-      bytes += tiers.get(i).likelyServedBytes(usage.payloadBytes());
+      bytes += tiers.get(i).estimatedPlainBytes(usage.payloadBytes());
     }
     return new FileUsage(file, blocks, bytes);
   }
@@ -94,7 +94,7 @@ final class FileUsages {
           file,
           (offset, sizeBytes, traits, hits) -> {
             if (above.stream().noneMatch(each -> each.contains(file, offset))) {
-              int served = (int) Math.min(Integer.MAX_VALUE, tier.likelyServedBytes(sizeBytes));
+              int served = (int) Math.min(Integer.MAX_VALUE, tier.estimatedPlainBytes(sizeBytes));
               visitor.block(at, offset, served, traits, hits);
             }
           });

@@ -92,7 +92,7 @@ final class InFlightCopies {
     Copy copy = new Copy(key, leaves);
     Copy before = copies.putIfAbsent(key, copy);
     if (before != null && !(before.evicted && copies.replace(key, before, copy))) {
-      letGo(copy);
+      release(copy);
       return null;
     }
     for (Eviction eviction : evictions) {
@@ -111,10 +111,10 @@ final class InFlightCopies {
 
   void end(Copy copy) {
     copies.remove(copy.key, copy);
-    letGo(copy);
+    release(copy);
   }
 
-  private static void letGo(Copy copy) {
+  private static void release(Copy copy) {
     if (copy.leaves) {
       copy.key.file().release();
     }

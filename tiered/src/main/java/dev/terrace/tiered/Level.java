@@ -96,7 +96,7 @@ final class Level<B> {
     return accepts(offer.info())
         ? admission.offer(
             BlockKey.hash(key.file(), key.offset()),
-            tier.likelyBytes(sizeBytes),
+            tier.estimatedStoredBytes(sizeBytes),
             offer.source(),
             isFull(offer.info()))
         : Verdict.ADMIT;

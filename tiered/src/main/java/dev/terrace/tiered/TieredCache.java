@@ -126,7 +126,7 @@ public final class TieredCache<B> implements AutoCloseable {
       B block = level.tier().get(file, offset, access);
       if (block != null) {
         if (access.isCaching()) {
-          noteHitBelow(i, keyHash, file, offset, block);
+          recordHitBelow(i, keyHash, file, offset, block);
         }
         return block;
       }
@@ -135,7 +135,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /** Releases the block if a policy fails. */
-  private void noteHitBelow(int from, long keyHash, CacheFile file, long offset, B block) {
+  private void recordHitBelow(int from, long keyHash, CacheFile file, long offset, B block) {
     boolean noted = false;
     try {
       KeySample receiver = sample;
@@ -302,9 +302,9 @@ public final class TieredCache<B> implements AutoCloseable {
     }
   }
 
-  /** Marks the blocks of a file as first to evict, as {@link Tier#evictFirst} does. */
-  public void evictFirst(CacheFile file, boolean first) {
-    tiers.forEach(tier -> tier.evictFirst(file, first));
+  /** Marks the blocks of a file as first to evict, as {@link Tier#setEvictFirst} does. */
+  public void setEvictFirst(CacheFile file, boolean first) {
+    tiers.forEach(tier -> tier.setEvictFirst(file, first));
   }
 
   /**

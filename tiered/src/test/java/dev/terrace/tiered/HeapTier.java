@@ -35,7 +35,7 @@ public class HeapTier implements Tier<String> {
   private record Entry(String block, BlockInfo info) {}
 
   private final String name;
-  private final long evictedAtOnceBytes;
+  private final long evictionUnitBytes;
   private final Map<BlockKey, Entry> entries = new HashMap<>();
   private final TierCounters counters = new TierCounters();
   private final Set<BlockKey> touched = new HashSet<>();
@@ -60,9 +60,9 @@ public class HeapTier implements Tier<String> {
   }
 
   /** A tier that blocks of so many bytes may leave at one go. */
-  HeapTier(String name, long evictedAtOnceBytes) {
+  HeapTier(String name, long evictionUnitBytes) {
     this.name = name;
-    this.evictedAtOnceBytes = evictedAtOnceBytes;
+    this.evictionUnitBytes = evictionUnitBytes;
   }
 
   /** Has it say that blocks are stored in so much of their size. */
@@ -71,7 +71,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public long likelyServedBytes(long storedBytes) {
+  public long estimatedPlainBytes(long storedBytes) {
     return Math.round(storedBytes / shrunkTo);
   }
 
@@ -149,8 +149,8 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public long evictedAtOnceBytes() {
-    return evictedAtOnceBytes;
+  public long evictionUnitBytes() {
+    return evictionUnitBytes;
   }
 
   @Override
@@ -279,7 +279,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void evictFirst(CacheFile file, boolean first) {}
+  public void setEvictFirst(CacheFile file, boolean first) {}
 
   @Override
   public long blockCount() {

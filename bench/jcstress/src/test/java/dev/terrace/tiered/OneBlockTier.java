@@ -33,8 +33,8 @@ final class OneBlockTier {
       case "name" -> "one";
       case "accepts" -> true;
       case "contains" -> hasBlock;
-      case "likelyBytes" -> 1;
-      case "evictedAtOnceBytes" -> 0L;
+      case "estimatedStoredBytes" -> 1;
+      case "evictionUnitBytes" -> 0L;
       case "put" -> {
         hasBlock = true;
         yield PutOutcome.STORED;

@@ -273,7 +273,7 @@ final class DeviceLogs {
   void tick() {
     if (started) {
       workers.forEach(DeviceWorker::tick);
-      resize.look();
+      resize.poll();
     }
   }
 

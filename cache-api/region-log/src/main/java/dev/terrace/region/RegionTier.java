@@ -302,7 +302,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public long evictedAtOnceBytes() {
+  public long evictionUnitBytes() {
     return logs.regionBytes();
   }
 
@@ -366,17 +366,17 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public int likelyBytes(int sizeBytes) {
-    return (int) Math.ceil(sizeBytes / likelyRatio());
+  public int estimatedStoredBytes(int sizeBytes) {
+    return (int) Math.ceil(sizeBytes / estimatedRatio());
   }
 
   /** The compression ratio that the next blocks are likely to have. */
-  private double likelyRatio() {
+  private double estimatedRatio() {
     return config.compression() == Compression.NONE ? 1 : counters.compressionRatio();
   }
 
   @Override
-  public long likelyServedBytes(long storedBytes) {
+  public long estimatedPlainBytes(long storedBytes) {
     return Math.round(storedBytes * counters.compressionRatio());
   }
 
@@ -412,7 +412,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public void evictFirst(CacheFile file, boolean first) {
+  public void setEvictFirst(CacheFile file, boolean first) {
     residents.claim(file, !first);
   }
 
@@ -465,7 +465,7 @@ public final class RegionTier<B> implements Tier<B> {
         space(),
         logs.leases(copies.bytes()),
         counters.reads(hits),
-        counters.writes(likelyRatio()),
+        counters.writes(estimatedRatio()),
         counters.events(),
         logs.paths());
   }

@@ -75,7 +75,7 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
   @MethodSource("ways")
   void blocksLieCompressedAndAreServed(Way way) {
     open(way);
-    assertThat(tier.likelyBytes(BLOCK)).as("before the first one").isEqualTo(BLOCK);
+    assertThat(tier.estimatedStoredBytes(BLOCK)).as("before the first one").isEqualTo(BLOCK);
     assertThat(blocks.putAll(0, 20)).isEqualTo(20);
     assertThat(blocks.readAll(0, 20)).isEqualTo(20);
     seal();
@@ -88,8 +88,8 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     assertThat(tier.stats().writes().putBytes()).isEqualTo(storedBytes);
     assertThat(tier.stats().space().payloadBytes()).isEqualTo(storedBytes);
     assertThat(tier.stats().writes().putPlainBytes()).isEqualTo(20 * BLOCK);
-    assertThat((long) tier.likelyBytes(20 * BLOCK)).isEqualTo(storedBytes);
-    assertThat(tier.likelyServedBytes(storedBytes)).isEqualTo(20 * BLOCK);
+    assertThat((long) tier.estimatedStoredBytes(20 * BLOCK)).isEqualTo(storedBytes);
+    assertThat(tier.estimatedPlainBytes(storedBytes)).isEqualTo(20 * BLOCK);
     ByteBuffer head = ByteBuffer.allocate(BLOCK);
     assertThat(tier.head(file(FILE), 7, head)).as("more than what is stored").isTrue();
     assertThat(head.array()).isEqualTo(Payloads.of(FILE, 7, BLOCK));
@@ -127,13 +127,13 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     assertThat(tier.isRecovered()).isTrue();
     assertThat(tier.stats().writes().puts()).isZero();
     assertThat(tier.stats().writes().compressionRatio()).isEqualTo(ratio);
-    assertThat(tier.likelyBytes(BLOCK)).isEqualTo((int) Math.ceil(BLOCK / ratio));
-    assertThat(tier.likelyServedBytes(tier.stats().space().payloadBytes())).isEqualTo(20 * BLOCK);
+    assertThat(tier.estimatedStoredBytes(BLOCK)).isEqualTo((int) Math.ceil(BLOCK / ratio));
+    assertThat(tier.estimatedPlainBytes(tier.stats().space().payloadBytes())).isEqualTo(20 * BLOCK);
     close();
 
     open(way, Compression.NONE);
-    assertThat(tier.likelyServedBytes(1000)).isEqualTo(Math.round(1000 * ratio));
-    assertThat(tier.likelyBytes(BLOCK)).as("no longer compressed").isEqualTo(BLOCK);
+    assertThat(tier.estimatedPlainBytes(1000)).isEqualTo(Math.round(1000 * ratio));
+    assertThat(tier.estimatedStoredBytes(BLOCK)).as("no longer compressed").isEqualTo(BLOCK);
     assertThat(tier.stats().writes().compressionRatio()).isEqualTo(1);
   }
 

@@ -78,7 +78,7 @@ class PathWatchTest {
   }
 
   /** Ticks, and waits until the path was looked at. */
-  private void look() throws Exception {
+  private void poll() throws Exception {
     tier.tick();
     looker.submit(() -> {}).get();
   }
@@ -102,7 +102,7 @@ class PathWatchTest {
     }
     assertThat(blocks.count(TierFault.PATH_LOST)).isZero();
     hangs.countDown();
-    look();
+    poll();
     assertThat(blocks.read(1)).isFalse();
     assertThat(blocks.count(TierFault.PATH_LOST)).isEqualTo(1);
   }
@@ -113,16 +113,16 @@ class PathWatchTest {
         () -> {
           throw new IOException("Input/output error");
         });
-    look();
+    poll();
     assertThat(blocks.read(0)).isTrue();
     device.looks(() -> Optional.of("it moved"));
-    look();
+    poll();
     assertThat(blocks.read(0)).isFalse();
     device.looks(
         () -> {
           throw new IOException("Input/output error");
         });
-    look();
+    poll();
     assertThat(blocks.read(0)).as("nor is it taken back").isFalse();
   }
 
@@ -132,7 +132,7 @@ class PathWatchTest {
     assertThat(blocks.read(0)).isTrue();
     CountedBlock held = blocks.hold(0);
     device.looks(() -> Optional.of("it moved"));
-    look();
+    poll();
     assertThat(blocks.read(0)).isFalse();
     held.release();
   }

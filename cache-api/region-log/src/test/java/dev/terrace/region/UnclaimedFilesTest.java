@@ -69,7 +69,7 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
     assertThat(old.putAll(0, olds)).isEqualTo(olds);
     assertThat(newest.putAll(0, olds)).isEqualTo(olds);
     seal();
-    tier.evictFirst(file("newest"), true);
+    tier.setEvictFirst(file("newest"), true);
     NumberedBlocks fresh = new NumberedBlocks(tier, "fresh", BLOCK);
     int put = 0;
     while (tier.usage(file("newest")).blocks() > olds / 2) {
@@ -79,7 +79,7 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
     assertThat(tier.usage(file("old")).blocks()).isEqualTo(olds);
 
     if (mapped) {
-      tier.evictFirst(file("newest"), false);
+      tier.setEvictFirst(file("newest"), false);
     } else {
       assertThat(newest.readAll(0, olds)).isPositive();
     }

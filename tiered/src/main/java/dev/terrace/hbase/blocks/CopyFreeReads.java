@@ -129,7 +129,7 @@ final class CopyFreeReads {
   }
 
   /** Called at a miss or a put of a cache that serves no known server. */
-  void noteCaller(boolean isAhead) {
+  void recordCaller(boolean isAhead) {
     if (!examines && (isAhead || HBaseThreads.Call.request() != null)) {
       examines = true;
     }

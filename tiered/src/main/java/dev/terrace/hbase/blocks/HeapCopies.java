@@ -47,8 +47,8 @@ public final class HeapCopies {
    *
    * @param isAhead whether a block is put that nobody has read
    */
-  public void noteCaller(boolean isAhead) {
-    proven.noteCaller(isAhead);
+  public void recordCaller(boolean isAhead) {
+    proven.recordCaller(isAhead);
   }
 
   /** Whether the current thread needs a copy of a block that it has found. */

@@ -96,7 +96,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
       bytes += leaves ? residentBytes : 0;
       if (leaves != facts.isTold) {
         facts.isTold = leaves;
-        tiers.evictFirst(file, leaves);
+        tiers.setEvictFirst(file, leaves);
         known.moved(file);
       }
     }

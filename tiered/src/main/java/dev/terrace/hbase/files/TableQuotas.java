@@ -123,8 +123,8 @@ public final class TableQuotas {
 
   private static Map<String, Long> figures(Quota quota, long capacityBytes) {
     Map<String, Long> figures = new LinkedHashMap<>();
-    figures.put("min", (long) (quota.least() * capacityBytes));
-    figures.put("max", (long) (quota.most() * capacityBytes));
+    figures.put("min", (long) (quota.min() * capacityBytes));
+    figures.put("max", (long) (quota.max() * capacityBytes));
     figures.put("bytes", quota.bytes());
     figures.put("hits", 0L);
     figures.put("refused", quota.refused());

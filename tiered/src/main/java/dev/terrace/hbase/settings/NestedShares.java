@@ -85,7 +85,7 @@ public final class NestedShares {
     Quota each = quotas.get(EACH_OTHER);
     return each == null || table.startsWith(OF_HBASE)
         ? Quota.NONE
-        : quotas.computeIfAbsent(table, name -> new Quota(each.least(), each.most()));
+        : quotas.computeIfAbsent(table, name -> new Quota(each.min(), each.max()));
   }
 
   /** How much is guaranteed in all: a part within its whole counts once. */

@@ -77,17 +77,17 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
         };
 
     /** A number of bytes in a range, or 0. */
-    record Size(long least, long most) implements Kind<Long> {
+    record Size(long min, long max) implements Kind<Long> {
 
       @Override
       public Long read(String text, Faults faults) {
         long bytes = ByteSize.parse(text);
         if (bytes < 0) {
           faults.add("is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
-        } else if (bytes > 0 && bytes < least) {
-          faults.add("is too small", minimum(text, least));
-        } else if (bytes > most) {
-          faults.add("is too large", "the maximum is " + ByteSize.readable(most));
+        } else if (bytes > 0 && bytes < min) {
+          faults.add("is too small", minimum(text, min));
+        } else if (bytes > max) {
+          faults.add("is too large", "the maximum is " + ByteSize.readable(max));
         }
         return bytes;
       }
@@ -99,12 +99,12 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
     }
 
     /** The remedy for a size that is too small. A number without a unit most likely lacks one. */
-    static String minimum(String text, long least) {
+    static String minimum(String text, long min) {
       return (Character.isDigit(text.charAt(text.length() - 1))
               ? "did you mean " + text + "g? "
               : "")
           + "the minimum is "
-          + ByteSize.readable(least);
+          + ByteSize.readable(min);
     }
 
     /** One constant, in lower case: {@code encrypted-families} for {@code ENCRYPTED_FAMILIES}. */

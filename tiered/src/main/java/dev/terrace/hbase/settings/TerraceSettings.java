@@ -200,7 +200,7 @@ public record TerraceSettings(Map<String, String> asMap) {
   }
 
   /** Whether saving SSD writes matters more than hits: if writes are limited. */
-  public boolean isSparingSsdWrites() {
+  public boolean hasEndurance() {
     return get(SSD_WRITE_LIMIT) > 0;
   }
 

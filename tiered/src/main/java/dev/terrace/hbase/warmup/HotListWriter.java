@@ -249,7 +249,7 @@ final class HotListWriter {
       HotListFile.deleteOlder(region, written, older, storeCalls);
       return true;
     } catch (IOException | RuntimeException | Error e) {
-      noteDenial(e);
+      recordDenial(e);
       log.warn(
           "Older warm-up list not deleted, retried with the next list: region=" + name(region), e);
       return false;
@@ -257,12 +257,12 @@ final class HotListWriter {
   }
 
   private void failed(HRegion region, Throwable cause) {
-    noteDenial(cause);
+    recordDenial(cause);
     failures.increment();
     log.warn("Warm-up list not saved, a moved region starts colder: region=" + name(region), cause);
   }
 
-  private void noteDenial(Throwable cause) {
+  private void recordDenial(Throwable cause) {
     if (cause instanceof AccessControlException || cause instanceof AccessDeniedException) {
       deniedAtNanos = nanoClock.getAsLong();
     }

@@ -81,8 +81,8 @@ final class PieceReader {
   void fetch(long from, Block last, long next) throws IOException {
     // Includes checksums, and the header of the next block, which HBase also reads.
     int bytes = last.sizeBytes();
-    long likelyBytes = (long) (bytes * packing) + bytes / CHECKS_PART + NEXT_HEADER_BYTES;
-    long likelyEnd = Math.min(last.offset() + likelyBytes, next + NEXT_HEADER_BYTES);
+    long estimatedStoredBytes = (long) (bytes * packing) + bytes / CHECKS_PART + NEXT_HEADER_BYTES;
+    long likelyEnd = Math.min(last.offset() + estimatedStoredBytes, next + NEXT_HEADER_BYTES);
     long end = Math.min(Math.min(likelyEnd, fileBytes), from + MAX_BYTES);
     stream.fetch(from, (int) Math.max(0, end - from));
   }

@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 public final class RegionWarmup {
 
   /** Call {@link #writeChanged} this often. */
-  public static final Duration LOOKS_EVERY = Duration.ofMinutes(1);
+  public static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
   /** Time limit for writing lists before the cache ends. */
   private static final Duration LAST_LISTS = Duration.ofSeconds(3);

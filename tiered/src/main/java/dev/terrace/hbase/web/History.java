@@ -63,7 +63,7 @@ final class History {
         .forEach(
             tier -> {
               Map<String, Number> ofTier = figures.get(tier);
-              noteFaults(tier, before.getOrDefault(tier, Map.of()), ofTier, now.at());
+              recordFaults(tier, before.getOrDefault(tier, Map.of()), ofTier, now.at());
               if (isPoint) {
                 addPoint(tier, "hits_total", ofTier);
                 addPoint(tier, "misses_total", ofTier);
@@ -73,7 +73,7 @@ final class History {
     quarter.removeIf(then -> isBefore(then, now, QUARTER));
   }
 
-  private void noteFaults(
+  private void recordFaults(
       String tier, Map<String, Number> before, Map<String, Number> now, Instant at) {
     now.forEach(
         (name, value) -> {

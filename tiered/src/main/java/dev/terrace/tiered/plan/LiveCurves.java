@@ -68,7 +68,7 @@ public final class LiveCurves {
   private TierSizes today;
   private KeySample sample;
   private SizeCurves curves;
-  private long lookedNanos;
+  private long checkedNanos;
   private long usedNanos;
 
   /**
@@ -104,10 +104,10 @@ public final class LiveCurves {
             (tier, sizeBytes) -> (int) Math.ceil(sizeBytes / timesSmaller.get(tier)),
             endurance);
     usedNanos = 0;
-    lookedNanos = nanoClock.getAsLong();
+    checkedNanos = nanoClock.getAsLong();
     oldestFirst.clear();
     tiers.sampleKeys(sample);
-    oldestFirst.add(mark(lookedNanos));
+    oldestFirst.add(mark(checkedNanos));
   }
 
   /** Simulates the accesses since the last call. */
@@ -118,14 +118,14 @@ public final class LiveCurves {
       usedNanos += cpuClock.getAsLong() - start;
     }
     long now = nanoClock.getAsLong();
-    if (sample == null || now - lookedNanos >= CHECK_NANOS) {
-      look(now);
+    if (sample == null || now - checkedNanos >= CHECK_NANOS) {
+      check(now);
     }
   }
 
-  /** Goes on, or starts over; the first look begins. */
-  private void look(long now) {
-    boolean isTooSlow = usedNanos > MAX_TIME * processors * (now - lookedNanos);
+  /** Goes on, or starts over; the first interval begins. */
+  private void check(long now) {
+    boolean isTooSlow = usedNanos > MAX_TIME * processors * (now - checkedNanos);
     Map<String, TierStats> stats = tiers.stats();
     stats.forEach((tier, counts) -> timesSmaller.put(tier, counts.writes().compressionRatio()));
     TierSizes sizes =
@@ -135,7 +135,7 @@ public final class LiveCurves {
     } else if (isTooSlow || curves.keys() > MAX_KEYS) {
       begin(sizes, 2 * sample.oneIn());
     } else {
-      lookedNanos = now;
+      checkedNanos = now;
       usedNanos = 0;
       if (now - oldestFirst.getLast().nanos >= MARK_NANOS) {
         oldestFirst.add(mark(now));

@@ -13,7 +13,7 @@ public final class HeldMemory implements BlockMemory {
   private volatile boolean held = true;
 
   /** Prepares for giving the tier's reference back, which is the caller's to do then. */
-  public void letGo() {
+  public void releaseTierReference() {
     held = false;
     Runnable action = lettingGo;
     if (action != null) {
@@ -22,7 +22,7 @@ public final class HeldMemory implements BlockMemory {
   }
 
   @Override
-  public boolean beforeLettingGo(Runnable action) {
+  public boolean beforeTierRelease(Runnable action) {
     lettingGo = action;
     return held;
   }

@@ -136,8 +136,8 @@ class StripedRefCountLincheckTest {
 
     /** Whether it freed the memory. */
     @Operation(runOnce = true)
-    public boolean letGo() {
-      memory.letGo();
+    public boolean releaseTierReference() {
+      memory.releaseTierReference();
       return releaseOne();
     }
 

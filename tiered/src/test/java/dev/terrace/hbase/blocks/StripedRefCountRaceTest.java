@@ -46,7 +46,7 @@ class StripedRefCountRaceTest {
       for (int reader = 0; reader < READERS; reader++) {
         done.add(threads.submit(round::read));
       }
-      done.add(threads.submit(round::letGo));
+      done.add(threads.submit(round::releaseTierReference));
       for (Future<?> one : done) {
         one.get();
       }
@@ -75,7 +75,7 @@ class StripedRefCountRaceTest {
       for (int look = 0; look < HITS; look++) {
         assertThat(count.exceeds(1)).as("the tier and a reader hold it").isTrue();
       }
-      memory.letGo();
+      memory.releaseTierReference();
       count.release();
       assertThat(count.exceeds(0)).as("a reader holds it").isTrue();
       for (Future<?> one : done) {
@@ -159,12 +159,12 @@ class StripedRefCountRaceTest {
       }
     }
 
-    Void letGo() throws Exception {
+    Void releaseTierReference() throws Exception {
       start.await();
       for (int i = 0; i < 50; i++) {
         Thread.onSpinWait();
       }
-      memory.letGo();
+      memory.releaseTierReference();
       assertThat(count.refCnt()).isPositive();
       release();
       return null;

@@ -97,7 +97,7 @@ class StripedRefCountTest {
     assertThat(count.release()).isFalse();
     assertThat(count.refCnt()).isPositive();
 
-    memory.letGo();
+    memory.releaseTierReference();
     assertThat(count.isStriped()).isFalse();
     assertThat(count.refCnt()).isEqualTo(3);
     assertThat(count.release()).isFalse();
@@ -124,7 +124,7 @@ class StripedRefCountTest {
     }
     inAnotherThread(count::retain);
 
-    memory.letGo();
+    memory.releaseTierReference();
     assertThat(count.refCnt()).isEqualTo(2);
     inAnotherThread(() -> assertThat(count.release()).isFalse());
     assertThat(count.release()).isTrue();
@@ -138,7 +138,7 @@ class StripedRefCountTest {
     count.stripe();
     assertThat(count.release(3)).isFalse();
 
-    memory.letGo();
+    memory.releaseTierReference();
     assertThat(count.refCnt()).isEqualTo(1);
     assertThat(count.release()).isTrue();
   }
@@ -147,7 +147,7 @@ class StripedRefCountTest {
   void isNotStripedOnceTheTierLetGo() {
     StripedRefCount count = held();
     count.retain();
-    memory.letGo();
+    memory.releaseTierReference();
 
     count.stripe();
 
@@ -158,7 +158,7 @@ class StripedRefCountTest {
   @Test
   void isStripedOnce() {
     StripedRefCount count = striped();
-    memory.letGo();
+    memory.releaseTierReference();
     count.stripe();
     assertThat(count.isStriped()).isFalse();
     assertThat(count.refCnt()).isEqualTo(1);
@@ -201,7 +201,7 @@ class StripedRefCountTest {
 
     assertThat(alone.isStriped()).isFalse();
     assertThat(shared.isStriped()).isTrue();
-    memory.letGo();
+    memory.releaseTierReference();
     assertThat(shared.refCnt()).isEqualTo(1);
   }
 
@@ -210,7 +210,7 @@ class StripedRefCountTest {
     StripedRefCount count = striped();
     assertThat(count.release()).isFalse();
 
-    memory.letGo();
+    memory.releaseTierReference();
 
     assertThat(count.refCnt()).isZero();
     assertThatThrownBy(count::release).isInstanceOf(IllegalReferenceCountException.class);
@@ -246,7 +246,7 @@ class StripedRefCountTest {
     assertThat(count.exceeds(2)).isTrue();
     assertThat(count.exceeds(3)).isFalse();
 
-    memory.letGo();
+    memory.releaseTierReference();
     assertThat(count.exceeds(2)).isTrue();
     assertThat(count.exceeds(3)).isFalse();
     count.release(3);

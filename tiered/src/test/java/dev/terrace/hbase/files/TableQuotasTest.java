@@ -77,10 +77,10 @@ class TableQuotasTest {
             "max",
             "dram:orders=0.5,dram:sales:orders=0,dram:sales:*=0.3"));
 
-    assertThat(dram.quota("a")).extracting(Quota::least, Quota::most).containsExactly(0.2, 0.5);
-    assertThat(dram.quota("b")).extracting(Quota::least, Quota::most).containsExactly(0.1, 1.0);
-    assertThat(dram.quota("c")).extracting(Quota::least, Quota::most).containsExactly(0.0, 0.0);
-    assertThat(dram.quota("d")).extracting(Quota::least, Quota::most).containsExactly(0.0, 0.3);
+    assertThat(dram.quota("a")).extracting(Quota::min, Quota::max).containsExactly(0.2, 0.5);
+    assertThat(dram.quota("b")).extracting(Quota::min, Quota::max).containsExactly(0.1, 1.0);
+    assertThat(dram.quota("c")).extracting(Quota::min, Quota::max).containsExactly(0.0, 0.0);
+    assertThat(dram.quota("d")).extracting(Quota::min, Quota::max).containsExactly(0.0, 0.3);
     assertThat(dram.quota("e")).isSameAs(Quota.NONE);
     assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
 
@@ -101,11 +101,11 @@ class TableQuotasTest {
     know(path("hbase", "meta", "info", "m"));
     quotas.apply(shares("max", "ssd:*=0.1,ssd:orders/info=0.5,ssd:sales:*=1"));
 
-    assertThat(ssd.quota("a").most()).isEqualTo(0.5);
-    assertThat(ssd.quota("b").most()).as("the table's other families").isEqualTo(0.1);
-    assertThat(ssd.quota("c").most()).as("of a namespace that is named").isEqualTo(1);
-    assertThat(ssd.quota("d").most()).isEqualTo(0.1);
-    assertThat(ssd.quota("e").most()).isEqualTo(0.1);
+    assertThat(ssd.quota("a").max()).isEqualTo(0.5);
+    assertThat(ssd.quota("b").max()).as("the table's other families").isEqualTo(0.1);
+    assertThat(ssd.quota("c").max()).as("of a namespace that is named").isEqualTo(1);
+    assertThat(ssd.quota("d").max()).isEqualTo(0.1);
+    assertThat(ssd.quota("e").max()).isEqualTo(0.1);
     assertThat(ssd.quota("e")).isNotSameAs(ssd.quota("d"));
     assertThat(dram.quota("d")).isSameAs(Quota.NONE);
     assertThat(ssd.quota("m")).as("of HBase itself").isSameAs(Quota.NONE);
@@ -122,7 +122,7 @@ class TableQuotasTest {
     open.add(path("default", "orders", "info", "a"));
     known.learnOpenFiles();
     quotas.learn();
-    assertThat(ssd.quota("a").most()).isZero();
+    assertThat(ssd.quota("a").max()).isZero();
   }
 
   @Test
@@ -131,12 +131,12 @@ class TableQuotasTest {
     open.add(path("default", "orders", "info", "a"));
     known.learnOpenFiles();
     quotas.learn();
-    assertThat(ssd.quota("a").most()).isZero();
+    assertThat(ssd.quota("a").max()).isZero();
 
     open.set(0, path("default", "logs", "info", "a"));
     known.open().walk();
     quotas.learn();
-    assertThat(ssd.quota("a").most()).isEqualTo(0.5);
+    assertThat(ssd.quota("a").max()).isEqualTo(0.5);
   }
 
   @Test

@@ -72,7 +72,7 @@ public final class SettingsFuzz {
     assertThat(settings.directMemoryBytes()).isNotNegative();
     for (String tier : List.of("dram", "pmem", "ssd")) {
       assertThat(settings.quotas(tier).values())
-          .allMatch(quota -> quota.least() >= 0 && quota.least() <= quota.most());
+          .allMatch(quota -> quota.min() >= 0 && quota.min() <= quota.max());
     }
     for (TierSpace space : List.of(settings.pmem(), settings.ssd())) {
       if (space.isConfigured()) {

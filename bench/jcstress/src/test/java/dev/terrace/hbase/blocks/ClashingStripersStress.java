@@ -42,9 +42,9 @@ public class ClashingStripersStress {
   }
 
   @Arbiter
-  public void letGo(III_Result r) {
+  public void releaseTierReference(III_Result r) {
     r.r1 = memory.bytes;
-    memory.letGo();
+    memory.releaseTierReference();
     count.release();
     r.r2 = memory.freed.get();
     r.r3 = count.refCnt();

@@ -39,8 +39,8 @@ public class StripingStress {
   }
 
   @Actor
-  public void letGo() {
-    memory.letGo();
+  public void releaseTierReference() {
+    memory.releaseTierReference();
     count.release();
   }
 

@@ -17,7 +17,7 @@ final class TierMemory implements BlockMemory {
   private volatile boolean held = true;
 
   /** Prepares for giving the tier's reference back, which is the caller's to do then. */
-  void letGo() {
+  void releaseTierReference() {
     held = false;
     Runnable action = lettingGo;
     if (action != null) {
@@ -26,7 +26,7 @@ final class TierMemory implements BlockMemory {
   }
 
   @Override
-  public boolean beforeLettingGo(Runnable action) {
+  public boolean beforeTierRelease(Runnable action) {
     lettingGo = action;
     return held;
   }

@@ -43,7 +43,7 @@ public class WriteBufferStress {
   }
 
   @Actor
-  public void letGo() {
+  public void releaseTierReference() {
     buffer.release();
   }
 

@@ -85,7 +85,7 @@ public final class DeviceHealth {
   }
 
   /** Detects stalls even when no I/O checks for them. Call about once a second. */
-  public void look() {
+  public void poll() {
     // Detects stalls of reads and of writes.
     isWritable();
     condition();
@@ -107,7 +107,7 @@ public final class DeviceHealth {
    *
    * @param what what may be wrong after the next start
    */
-  void noteFailed(String what, IOException cause) {
+  void recordFailed(String what, IOException cause) {
     if (!isLost()) {
       report.fault(PathReport.Effect.METADATA, DeviceFault.of(cause), what, cause);
     }

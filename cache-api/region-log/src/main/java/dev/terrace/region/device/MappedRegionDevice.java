@@ -100,7 +100,7 @@ public final class MappedRegionDevice extends RegionDevice {
           memory.slice(RegionLayout.HEADER_BYTES, footer - RegionLayout.HEADER_BYTES);
       store(() -> Poison.fill(records));
     }
-    noteSpace();
+    recordSpace();
   }
 
   /** Stores to the memory. A fault there may surface only later, in force. */
@@ -109,7 +109,7 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   /** A full device recovers once every region is backed by disk space. */
-  private void noteSpace() {
+  private void recordSpace() {
     if (health.isFull() && !device.lacksSpace()) {
       health.writes().wroteRegion();
     }
@@ -130,6 +130,6 @@ public final class MappedRegionDevice extends RegionDevice {
     ByteBuffer target = RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer));
     store(() -> seal.footer().write(target));
     force(slot, footer, RegionLayout.FOOTER_BYTES);
-    noteSpace();
+    recordSpace();
   }
 }

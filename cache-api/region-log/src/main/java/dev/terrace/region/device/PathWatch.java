@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks that a device still owns its path, and takes the device out of service while it does not.
- * Any thread may call {@link #look}, which does not wait.
+ * Any thread may call {@link #poll}, which does not wait.
  */
 public final class PathWatch {
 
@@ -30,7 +30,7 @@ public final class PathWatch {
   private volatile boolean stopped;
 
   /**
-   * A watch that is idle until {@link #look} is called.
+   * A watch that is idle until {@link #poll} is called.
    *
    * @param unshare stops the sharing of the device's objects, whose hits do not check its health
    * @param executor runs the checks, and blocks on the file system
@@ -41,7 +41,7 @@ public final class PathWatch {
     this.loop =
         new SerialLoop(
             executor,
-            this::lookNow,
+            this::checkNow,
             cause -> LOG.debug("{}: ownership check not started", io.device().path(), cause));
   }
 
@@ -51,11 +51,11 @@ public final class PathWatch {
   }
 
   /** Schedules a check of the path. */
-  public void look() {
+  public void poll() {
     loop.wake();
   }
 
-  private void lookNow() {
+  private void checkNow() {
     DeviceHealth health = io.health();
     try {
       Optional<String> lost = io.device().whyLost();

@@ -76,7 +76,7 @@ final class ReaderBound {
    * @return null if there is no place
    */
   ReadPermits.Stripe tryEnter(boolean hasStore) {
-    stalls.noteRead();
+    stalls.recordRead();
     ReadPermits places = stalls.places;
     boolean goesAround = hasStore && isInForce();
     if (goesAround && places.taken() >= bound) {

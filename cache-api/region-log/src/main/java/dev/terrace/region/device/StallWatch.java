@@ -94,7 +94,7 @@ final class StallWatch {
   /** Begins a read of the log; {@link #endRead} ends it. */
   void beginRead() {
     if (ownReads.get() == 0) {
-      noteRead();
+      recordRead();
     }
     ownReads.incrementAndGet();
   }
@@ -122,7 +122,7 @@ final class StallWatch {
    * count against a new caller. Call it before a read is counted, so that no thread mistakes the
    * idle time before it for a stall.
    */
-  void noteRead() {
+  void recordRead() {
     if (places.taken() == 0) {
       readProgress.note();
     }

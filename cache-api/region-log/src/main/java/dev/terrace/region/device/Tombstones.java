@@ -131,7 +131,7 @@ public final class Tombstones {
     try {
       tryToLoad();
     } catch (IOException e) {
-      io.health().noteFailed("list of evictions not read; evicted blocks may be cached again", e);
+      io.health().recordFailed("list of evictions not read; evicted blocks may be cached again", e);
     }
   }
 
@@ -187,7 +187,7 @@ public final class Tombstones {
       saved = true;
     } catch (IOException e) {
       io.health()
-          .noteFailed(
+          .recordFailed(
               "list of evictions not saved; evicted blocks may be cached again after a restart", e);
     } finally {
       if (!saved) {

@@ -205,7 +205,7 @@ final class FileTable {
       }
       slots.remove(slot);
       count(-1, -BlockAddress.payloadBytes(address));
-      letGoIfEmpty();
+      forgetIfEmpty();
       return address;
     } finally {
       lock.unlockWrite(stamp);
@@ -231,7 +231,7 @@ final class FileTable {
         long bytes = range.stream().mapToLong(e -> BlockAddress.payloadBytes(e.address())).sum();
         slots.removeIf(isInRange);
         count(-range.size(), -bytes);
-        letGoIfEmpty();
+        forgetIfEmpty();
       }
       return range;
     } finally {
@@ -247,7 +247,7 @@ final class FileTable {
     file.changed();
   }
 
-  private void letGoIfEmpty() {
+  private void forgetIfEmpty() {
     if (slots.blocks() == 0) {
       claimed = false;
       filled.remove(this);

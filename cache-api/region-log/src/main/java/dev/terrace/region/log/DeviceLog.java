@@ -208,7 +208,7 @@ public final class DeviceLog implements Region.Listener {
   }
 
   private Reservation reserve(String file, int nameBytes, int payloadBytes, boolean isPut) {
-    if (isPut && free.isOpenKept()) {
+    if (isPut && free.isOpenReserved()) {
       return null;
     }
     while (true) {
@@ -381,8 +381,8 @@ public final class DeviceLog implements Region.Listener {
   }
 
   @Override
-  public void died(Region region) {
-    free.died(region);
+  public void emptied(Region region) {
+    free.emptied(region);
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class FreeRegions {
   private final AtomicInteger inUse;
 
   /** Regions that have lost their last block since the last check. */
-  private final Set<Region> died = ConcurrentHashMap.newKeySet();
+  private final Set<Region> emptied = ConcurrentHashMap.newKeySet();
 
   private final AtomicInteger inNeed = new AtomicInteger();
   private volatile boolean isRequested;
@@ -155,7 +155,7 @@ public final class FreeRegions {
    * Whether the space left in the open region is reserved for blocks that a reclaim rewrites: there
    * is no other space until its victim is empty.
    */
-  boolean isOpenKept() {
+  boolean isOpenReserved() {
     return reclaiming && clean.size() == 0;
   }
 
@@ -177,18 +177,18 @@ public final class FreeRegions {
   }
 
   /** Whether a put was refused before one of the last reclaims. Called once by each. */
-  public boolean isInNeed() {
+  public boolean isStarved() {
     return inNeed.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
   /** Records that a region has lost its last block. */
-  public void died(Region region) {
-    died.add(region);
+  public void emptied(Region region) {
+    emptied.add(region);
   }
 
   /** Passes on the regions that have lost their last blocks since the last call. By the worker. */
   public void pollDied(Consumer<Region> receiver) {
-    for (Iterator<Region> all = died.iterator(); all.hasNext(); ) {
+    for (Iterator<Region> all = emptied.iterator(); all.hasNext(); ) {
       Region region = all.next();
       // First, so that another death is not lost.
       all.remove();

@@ -51,7 +51,7 @@ public final class Region implements DeviceReads.Pinned {
     void live(int recordBytes);
 
     /** Called when a region has lost its last block. */
-    void died(Region region);
+    void emptied(Region region);
 
     /** Whether callers get copies instead of bytes in place, which would pin a region. */
     boolean copiesHits();
@@ -183,7 +183,7 @@ public final class Region implements DeviceReads.Pinned {
   public void sealed() {
     state = State.SEALED;
     if (liveBlocks() == 0) {
-      listener.died(this);
+      listener.emptied(this);
     }
   }
 
@@ -251,7 +251,7 @@ public final class Region implements DeviceReads.Pinned {
     liveBytes.addAndGet(-recordBytes);
     listener.live(-recordBytes);
     if (liveBlocks.decrementAndGet() == 0) {
-      listener.died(this);
+      listener.emptied(this);
     }
   }
 

@@ -102,7 +102,7 @@ public final class PinnedRegions {
   }
 
   /** Records that a reclaim found no free region. */
-  public void noneIsFree() {
+  public void allArePinned() {
     if (!heldSince.isEmpty()) {
       lackedNanos = context.now();
       log.free().allPinned(true);
@@ -111,7 +111,7 @@ public final class PinnedRegions {
   }
 
   /** Rechecks the pinned regions, at most once a second. */
-  public void look() {
+  public void poll() {
     long now = context.now();
     boolean isIdle = heldSince.isEmpty() && !log.copiesHits();
     if (isIdle || now - lookedNanos < CHECK_NANOS) {

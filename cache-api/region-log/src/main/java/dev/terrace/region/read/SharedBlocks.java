@@ -116,7 +116,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
 
     /** This and {@link #die} each write their own field before they read the other's. */
     @Override
-    public boolean beforeLettingGo(Runnable action) {
+    public boolean beforeTierRelease(Runnable action) {
       lettingGo = action;
       return state == LIVE;
     }

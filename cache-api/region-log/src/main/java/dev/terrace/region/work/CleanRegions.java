@@ -127,7 +127,7 @@ final class CleanRegions {
     }
     Region victim = reclaimer.victim(owner.regions());
     if (victim == null) {
-      held.noneIsFree();
+      held.allArePinned();
       return false;
     }
     victim.state(State.RECLAIMING);

@@ -173,8 +173,8 @@ public final class DeviceWorker {
    * second.
    */
   public void tick() {
-    watch.look();
-    io.health().look();
+    watch.poll();
+    io.health().poll();
     persistWanted = true;
     postponed.clear();
     wake();
@@ -227,7 +227,7 @@ public final class DeviceWorker {
       recovery.run();
       return true;
     }
-    held.look();
+    held.poll();
     if (health.isWritable()) {
       return runWriteStep();
     }

@@ -205,7 +205,7 @@ final class Reclaimer {
     boolean compact = isMostlyDead(region, region.liveBytes());
     // Rewriting a block frees no room in the index.
     boolean forIndex = residents.index().isShortOfMemory();
-    boolean inNeed = log.free().isInNeed() && !compact;
+    boolean inNeed = log.free().isStarved() && !compact;
     long rewritten = 0;
     for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = above(entry);

@@ -165,7 +165,7 @@ public final class TierResize {
    * Ends a change that only devices out of service have yet to make; each makes it once it is back.
    * Call it about once a second.
    */
-  public void look() {
+  public void poll() {
     Runnable ended = () -> {};
     synchronized (this) {
       // A device that is done reports that itself, or why it failed.

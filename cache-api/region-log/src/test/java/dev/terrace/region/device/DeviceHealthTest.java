@@ -71,7 +71,7 @@ class DeviceHealthTest {
       long step = Math.min(left, STALL_NANOS / 2);
       now += step;
       left -= step;
-      health.look();
+      health.poll();
     }
   }
 

@@ -66,7 +66,7 @@ class PathReportTest {
         task.run();
       }
       now += Duration.ofSeconds(1).toNanos();
-      health.look();
+      health.poll();
     }
   }
 
@@ -177,7 +177,7 @@ class PathReportTest {
   private void pass(Duration time) {
     for (long second = 0; second < time.toSeconds(); second++) {
       now += Duration.ofSeconds(1).toNanos();
-      health.look();
+      health.poll();
     }
   }
 
@@ -250,7 +250,7 @@ class PathReportTest {
   @Test
   void aPathThatIsLost() {
     assertThat(health.reads().lost("its folder is gone")).isTrue();
-    health.noteFailed("list of evictions not read", failure("of another server"));
+    health.recordFailed("list of evictions not read", failure("of another server"));
     assertThat(lines()).singleElement().asString().contains("(its folder is gone). To do: ");
   }
 

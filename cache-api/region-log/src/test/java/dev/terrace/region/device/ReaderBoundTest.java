@@ -38,7 +38,7 @@ class ReaderBoundTest {
     int served = 0;
     for (int period = 0; period < PERIODS; period++) {
       now += Duration.ofMillis(300).toNanos();
-      health.look();
+      health.poll();
       for (int round = 0; round < 16; round++) {
         served = served(callers, true);
         answer(served, served * micros);

@@ -92,7 +92,7 @@ class RegionWriterTest {
     public void live(int recordBytes) {}
 
     @Override
-    public void died(Region region) {}
+    public void emptied(Region region) {}
 
     @Override
     public boolean copiesHits() {

@@ -57,7 +57,7 @@ class WriteBufferLincheckTest {
 
     /** The log lets go. */
     @Operation(runOnce = true)
-    public void letGo() {
+    public void releaseTierReference() {
       buffer.release();
     }
 
@@ -80,7 +80,7 @@ class WriteBufferLincheckTest {
       return true;
     }
 
-    public void letGo() {
+    public void releaseTierReference() {
       holders--;
     }
 

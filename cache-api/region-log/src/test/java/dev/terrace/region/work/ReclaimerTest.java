@@ -106,7 +106,7 @@ class ReclaimerTest {
 
   private void pass(Duration time) {
     now.addAndGet(time.toNanos());
-    held.look();
+    held.poll();
   }
 
   private void passSeconds(int seconds) {
@@ -219,12 +219,12 @@ class ReclaimerTest {
 
   @Test
   void hitsAreCopiesForAWhileAfterNoRegionWasFree() {
-    held.noneIsFree();
+    held.allArePinned();
     assertThat(log.copiesHits()).as("none holds blocks, as after a start").isFalse();
     Region.Pin pin = regions[0].tryPin();
     assertThat(victim()).isEqualTo(1);
     share(1);
-    held.noneIsFree();
+    held.allArePinned();
     assertThat(log.copiesHits()).isTrue();
     assertThat(shared).isEmpty();
     pin.free();

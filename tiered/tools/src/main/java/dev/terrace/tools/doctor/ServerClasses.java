@@ -34,13 +34,13 @@ final class ServerClasses implements AutoCloseable {
     for (String entry : classPath.split(File.pathSeparator, -1)) {
       if (!entry.isEmpty() && !tools.contains(entry)) {
         entries.add(Path.of(entry).toUri().toURL());
-        noteUnlessReadable(new File(entry));
+        recordUnlessReadable(new File(entry));
       }
     }
     finder = new URLClassLoader(entries.toArray(URL[]::new), null);
   }
 
-  private void noteUnlessReadable(File jar) {
+  private void recordUnlessReadable(File jar) {
     if (jar.isFile()) {
       try {
         new ZipFile(jar).close();

@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "Both try; one gets the cells.")
 @Outcome(id = "false, false", expect = FORBIDDEN, desc = "Nobody drains.")
 @State
-public class LettingGoStress {
+public class TierReleaseStress {
 
   private final CacheFile file = Entries.file();
   private final DramEntry<Leased> entry = Entries.resident(file, 0);
@@ -38,12 +38,12 @@ public class LettingGoStress {
   @Actor
   public void evict(ZZ_Result r) {
     entry.retire();
-    entry.letGo();
+    entry.releaseTierReference();
     r.r1 = drained;
   }
 
   @Actor
   public void stripe(ZZ_Result r) {
-    r.r2 = !entry.beforeLettingGo(this::drain);
+    r.r2 = !entry.beforeTierRelease(this::drain);
   }
 }
