@@ -44,10 +44,10 @@ final class StripedRefCount extends RefCnt implements BlockMemory.Holders {
    * lets only one thread stripe. A closed cell redirects late readers to the one number. A thread
    * that stripes or drains holds a reference until it is done, so neither can make the count zero.
    *
-   * The tier's release is central. retire sets EVICTING, then the tier's release reads beforeRelease; a
-   * striping thread sets beforeRelease, then reads the state. At least one of them sees the other and
-   * drains; if both try, one gets the set. A tier that found nothing to drain releases centrally,
-   * and the striping thread drains while it still holds its reference.
+   * The tier's release is central. retire sets EVICTING, then the tier's release reads
+   * beforeRelease; a striping thread sets beforeRelease, then reads the state. At least one of them
+   * sees the other and drains; if both try, one gets the set. A tier that found nothing to drain
+   * releases centrally, and the striping thread drains while it still holds its reference.
    *
    * Nothing is lost. An addition to a cell either precedes the exchange that closes the cell, and
    * is in the sum; or it finds the cell closed and goes to the one number. Columns are never

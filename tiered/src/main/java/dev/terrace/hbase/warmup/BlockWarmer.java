@@ -66,8 +66,7 @@ final class BlockWarmer {
     List<BlockAddress> wanted = new ArrayList<>();
     List<Place> places = new ArrayList<>();
     for (Step step : batch.steps()) {
-      HStoreFile open = step.piece().open();
-      if (step.warming().isActive && open.getReader() != null && !open.isCompactedAway()) {
+      if (isRead(step)) {
         for (Block block : step.piece().blocks()) {
           if (tiers.tierOf(file(step.piece()), block.offset()) < 0 && isAdmitted(block)) {
             wanted.add(new BlockAddress(step.piece().name(), block.offset()));
@@ -80,7 +79,8 @@ final class BlockWarmer {
       for (Map.Entry<Integer, ByteBuffer> each : peers.take(batch.server(), wanted).entrySet()) {
         Place place = places.get(each.getKey());
         StoreFileReader reader = place.step.piece().open().getReader();
-        if (place.step.warming().isActive && reader != null) {
+        // A compaction may have replaced the file, and evicted its blocks, during the call.
+        if (reader != null && isRead(place.step)) {
           Optional<HFileBlock> block =
               BlockCheck.decode(each.getValue(), place.block.offset(), reader.getHFileReader());
           int bytes = block.isPresent() ? put(place.step, place.block, block.get()) : 0;
@@ -88,6 +88,12 @@ final class BlockWarmer {
         }
       }
     }
+  }
+
+  /** Whether its region still reads the file of a piece. */
+  private static boolean isRead(Step step) {
+    HStoreFile open = step.piece().open();
+    return step.warming().isActive && open.getReader() != null && !open.isCompactedAway();
   }
 
   /** Caches a block. Returns its bytes. */
