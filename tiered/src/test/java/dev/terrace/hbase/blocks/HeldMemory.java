@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class HeldMemory implements BlockMemory {
 
   public final AtomicInteger freed = new AtomicInteger();
-  private volatile Runnable lettingGo;
+  private volatile Runnable beforeRelease;
   private volatile boolean held = true;
 
   /** Prepares for giving the tier's reference back, which is the caller's to do then. */
   public void releaseTierReference() {
     held = false;
-    Runnable action = lettingGo;
+    Runnable action = beforeRelease;
     if (action != null) {
       action.run();
     }
@@ -23,7 +23,7 @@ public final class HeldMemory implements BlockMemory {
 
   @Override
   public boolean beforeTierRelease(Runnable action) {
-    lettingGo = action;
+    beforeRelease = action;
     return held;
   }
 

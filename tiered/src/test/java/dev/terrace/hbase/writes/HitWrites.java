@@ -129,7 +129,7 @@ final class HitWrites {
             .writes("StripedRefCount.central", "HitRecorder.cells")
             // The entry and its file's table, and those of the entry whose place it takes.
             .writes("DramEntry's monitor", "DramEntry.block", "DramEntry.holders")
-            .writes("DramEntry.lettingGo", "EntryTable's monitor", "EntrySlots.places")
+            .writes("DramEntry.beforeRelease", "EntryTable's monitor", "EntrySlots.places")
             .writes("SharedObjects.slots")
             .shares(ADDERS_OF_DRAM)
             .writesNowAndThen("HitSample.rings"),

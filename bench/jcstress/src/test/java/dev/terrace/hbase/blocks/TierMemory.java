@@ -13,13 +13,13 @@ final class TierMemory implements BlockMemory {
 
   final AtomicInteger freed = new AtomicInteger();
   int bytes = 1;
-  private volatile Runnable lettingGo;
+  private volatile Runnable beforeRelease;
   private volatile boolean held = true;
 
   /** Prepares for giving the tier's reference back, which is the caller's to do then. */
   void releaseTierReference() {
     held = false;
-    Runnable action = lettingGo;
+    Runnable action = beforeRelease;
     if (action != null) {
       action.run();
     }
@@ -27,7 +27,7 @@ final class TierMemory implements BlockMemory {
 
   @Override
   public boolean beforeTierRelease(Runnable action) {
-    lettingGo = action;
+    beforeRelease = action;
     return held;
   }
 

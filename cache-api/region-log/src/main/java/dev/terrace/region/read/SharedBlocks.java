@@ -78,7 +78,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
     private final long offset;
     private final BlockMemory memory;
     private B block;
-    private volatile Runnable lettingGo;
+    private volatile Runnable beforeRelease;
     private volatile int state = NEW;
     private boolean hit;
     private int touches;
@@ -117,7 +117,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
     /** This and {@link #die} each write their own field before they read the other's. */
     @Override
     public boolean beforeTierRelease(Runnable action) {
-      lettingGo = action;
+      beforeRelease = action;
       return state == LIVE;
     }
 
@@ -125,7 +125,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
       if (STATE.getAndSet(this, DEAD) == DEAD) {
         return false;
       }
-      Runnable action = lettingGo;
+      Runnable action = beforeRelease;
       if (action != null) {
         action.run();
       }
