@@ -271,6 +271,8 @@ final class Cluster {
     Configuration configuration = HBaseConfiguration.create();
     settings.forEach(configuration::set);
     configuration.setInt("hbase.client.retries.number", 30);
+    // The master may miss the end of a region's flush; the table's flush then never ends.
+    configuration.setInt("hbase.client.sync.wait.timeout.msec", 60_000);
     return configuration;
   }
 

@@ -225,7 +225,7 @@ record Day(String folder, int part, List<Figure> figures) implements OwnJvm.Task
     await(((ExecutorService) get(chores, "threads"))::isTerminated);
     Object files = get(parts, "evictFirst");
     // As a periodic task it does nothing without a region server.
-    double all = measure("each 10 s: evict-first files", () -> call(files, "look", tiers)) / 10;
+    double all = measure("each 10 s: evict-first files", () -> call(files, "check", tiers)) / 10;
     for (Object chore : (List<?>) get(chores, "chores")) {
       double seconds = ((Duration) get(chore, "every")).toMillis() / 1e3;
       Object task = get(chore, "task");

@@ -46,7 +46,7 @@ public final class DayCommand extends Benchmark {
 
   @Override
   protected void checkOptions() {
-    parts.forEach(part -> Scale.require("--parts", part, 1, 800));
+    parts.forEach(part -> Scale.require("--parts", part, 1, 400));
   }
 
   @Override

@@ -3,6 +3,7 @@
 package dev.terrace.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.terrace.bench.TerraceLine;
 import java.io.IOException;
@@ -64,5 +65,19 @@ final class BenchCommandsIT {
         .contains("memory: 1 promises checked, at least 11");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
     assertThat(written.getAsJsonArray("targets")).hasSize(2);
+  }
+
+  @Test
+  void dayMeasuresWhatGrowsWithTheCache() throws IOException {
+    assumeThat(System.getProperty("user.name")).as("mounts a disk").isEqualTo("root");
+    Path json = directory.resolve("day.json");
+
+    int exitValue = terrace.run("bench", "day", "--parts=400", "--json=" + json);
+
+    assertThat(exitValue).as("%s%s", terrace.out(), terrace.err()).isZero();
+    assertThat(terrace.out())
+        .containsPattern("\\| all blocks put +\\|")
+        .containsPattern("\\| each 10 s: evict-first files +\\|")
+        .containsPattern("\\| stop, with blocks in DRAM +\\|");
   }
 }
