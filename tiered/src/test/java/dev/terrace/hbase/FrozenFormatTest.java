@@ -116,7 +116,7 @@ class FrozenFormatTest {
         }
       }
       if (settings.contains("encryption")) {
-        conf.set("hbase.crypto.keyprovider", "dev.terrace.hbase.files.EncryptedFilesTest$OneKey");
+        conf.set("hbase.crypto.keyprovider", OneKey.class.getName());
         conf.set("hbase.crypto.keyprovider.parameters", "of the tests");
       }
       return conf;

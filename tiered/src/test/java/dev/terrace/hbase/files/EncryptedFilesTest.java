@@ -10,6 +10,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.LogLines;
+import dev.terrace.hbase.OneKey;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.SettingsException;
@@ -58,28 +59,6 @@ class EncryptedFilesTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final String SECRET = "the secret of row ";
   private static final String PLAIN = "the number of row ";
-
-  /** Has one key for all names, made of the parameters; without these it has none. */
-  public static final class OneKey implements KeyProvider {
-
-    private String made = "";
-
-    @Override
-    public void init(String parameters) {
-      made = parameters;
-    }
-
-    @Override
-    public Key getKey(String alias) {
-      byte[] key = Arrays.copyOf(Bytes.toBytes(made), 16);
-      return made.isEmpty() ? null : new SecretKeySpec(key, "AES");
-    }
-
-    @Override
-    public Key[] getKeys(String[] aliases) {
-      return Stream.of(aliases).map(this::getKey).toArray(Key[]::new);
-    }
-  }
 
   /** Has a key of its own for each name. */
   public static final class NamedKeys implements KeyProvider {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.hbase.LocalCluster;
+import dev.terrace.hbase.OneKey;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
@@ -29,8 +31,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers that Kerberos knows, with Terrace's default settings. */
+/** Servers that Kerberos knows, with RPC that is encrypted, and Terrace's default settings. */
 @Tag("hadoop")
 @Tag("cluster")
 @Tag("long")
@@ -62,6 +66,9 @@ class KerberosPeersTest {
       settings.put("hbase." + server + ".kerberos.principal", principal(OWN));
       settings.put("hbase." + server + ".keytab.file", keytab);
     }
+    settings.put("hbase.rpc.protection", "privacy");
+    settings.put(HConstants.CRYPTO_KEYPROVIDER_CONF_KEY, OneKey.class.getName());
+    settings.put(HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY, "key");
     Configuration conf = new Configuration(false);
     settings.forEach(conf::set);
     UserGroupInformation.setConfiguration(conf);
@@ -93,20 +100,39 @@ class KerberosPeersTest {
           UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal(other), keytab);
       assertThatThrownBy(() -> call(caller)).as(other).isInstanceOf(AccessDeniedException.class);
     }
-    assertThat(cluster.cache(0).regionWarmup().get("peerRequestsDenied")).isEqualTo(OTHERS.size());
+    assertThat(figure(0, "peerRequestsDenied")).isEqualTo(OTHERS.size());
   }
 
-  @Test
-  void aRegionTakesItsBlocksFromItsLastServer() throws IOException {
-    TableName table = TableName.valueOf("moves");
+  @ParameterizedTest
+  @CsvSource({"plain,", "encrypted,AES"})
+  void aRegionTakesItsBlocksFromItsLastServer(String name, String encryption) throws IOException {
+    TableName table = TableName.valueOf(name);
     cluster.admin.createTable(
         TableDescriptorBuilder.newBuilder(table)
             .setColumnFamily(
                 ColumnFamilyDescriptorBuilder.newBuilder(LocalCluster.FAMILY)
                     .setBlocksize(4 << 10)
+                    .setEncryptionType(encryption)
                     .build())
             .build());
     cluster.load(table, 0, ROWS);
+    readRows(table);
+    int to = cluster.regionsOf(0, table).isEmpty() ? 0 : 1;
+    long taken = figure(to, "blocksFromPeer");
+    byte[] region = cluster.regionsOf(1 - to, table).get(0).getRegionInfo().getEncodedNameAsBytes();
+    cluster.admin.move(region, cluster.server(to).getServerName());
+    await().until(() -> !cluster.regionsOf(to, table).isEmpty());
+    await()
+        .untilAsserted(() -> assertThat(figure(to, "blocksFromPeer") - taken).isGreaterThan(100));
+    assertThat(figure(to, "peerCallsDenied")).isZero();
+    readRows(table);
+  }
+
+  private static long figure(int server, String name) {
+    return cluster.cache(server).regionWarmup().get(name);
+  }
+
+  private static void readRows(TableName table) throws IOException {
     try (Table reads = cluster.open(table)) {
       for (int number = 0; number < ROWS; number += 10) {
         byte[] row = LocalCluster.row(number);
@@ -114,15 +140,5 @@ class KerberosPeersTest {
             .isEqualTo(LocalCluster.value(row));
       }
     }
-    int to = cluster.regionsOf(0, table).isEmpty() ? 0 : 1;
-    byte[] region = cluster.regionsOf(1 - to, table).get(0).getRegionInfo().getEncodedNameAsBytes();
-    cluster.admin.move(region, cluster.server(to).getServerName());
-    await().until(() -> !cluster.regionsOf(to, table).isEmpty());
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.cache(to).regionWarmup().get("blocksFromPeer"))
-                    .isGreaterThan(100));
-    assertThat(cluster.cache(to).regionWarmup().get("peerCallsDenied")).isZero();
   }
 }

@@ -7,25 +7,45 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.hbase.LocalCluster;
+import dev.terrace.hbase.OneKey;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -40,13 +60,20 @@ class PeersTest {
 
   private static final int ROWS = 20_000;
   private static final int HOT_EVERY = 100;
+  private static final int HANDLERS = 8;
 
   @TempDir static File folder;
   private static LocalCluster cluster;
 
   @BeforeAll
   static void start() throws IOException, InterruptedException {
-    cluster = new LocalCluster(folder, 2, Map.of(TerraceSettings.WARM_RATE.key(), "50m,peers"));
+    Map<String, String> settings = new HashMap<>();
+    settings.put(TerraceSettings.WARM_RATE.key(), "50m,peers");
+    settings.put(HConstants.REGION_SERVER_HANDLER_COUNT, Integer.toString(HANDLERS));
+    settings.put(HConstants.CRYPTO_KEYPROVIDER_CONF_KEY, OneKey.class.getName());
+    settings.put(HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY, "key");
+    settings.put(RpcClientFactory.CUSTOM_RPC_CLIENT_IMPL_CONF_KEY, AnsweredCalls.class.getName());
+    cluster = new LocalCluster(folder, 2, settings);
   }
 
   @AfterAll
@@ -77,6 +104,11 @@ class PeersTest {
   }
 
   private static void move(TableName table, int to) throws IOException {
+    requestMove(table, to);
+    await().until(() -> figure(to, "regionsToWarm") == 0);
+  }
+
+  private static void requestMove(TableName table, int to) throws IOException {
     byte[] region = cluster.regionsOf(1 - to, table).get(0).getRegionInfo().getEncodedNameAsBytes();
     await()
         .until(
@@ -86,24 +118,41 @@ class PeersTest {
               }
               return !cluster.regionsOf(to, table).isEmpty();
             });
-    await().until(() -> figure(to, "regionsToWarm") == 0);
+  }
+
+  /** Creates a table on a server, which has its hot rows cached. */
+  private static TableName hotTable(int server, String name, String compression, String encryption)
+      throws IOException {
+    TableName table = TableName.valueOf(name);
+    cluster.admin.createTable(
+        TableDescriptorBuilder.newBuilder(table)
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(LocalCluster.FAMILY)
+                    .setBlocksize(4 << 10)
+                    .setCompressionType(Compression.Algorithm.valueOf(compression))
+                    .setEncryptionType(encryption)
+                    .build())
+            .build());
+    cluster.load(table, 0, ROWS);
+    if (home(table) != server) {
+      move(table, server);
+    }
+    readHotRows(table);
+    return table;
+  }
+
+  private static void readAllHits(TableName table) throws IOException {
+    cluster.locate(table);
+    long misses = misses();
+    readHotRows(table);
+    assertThat(misses()).isEqualTo(misses);
   }
 
   @Test
   void aRegionTakesItsBlocksFromItsLastServerAndReadsNothing() throws IOException {
     for (String compression : List.of("NONE", "GZ")) {
-      TableName table = TableName.valueOf("moves" + compression);
-      cluster.admin.createTable(
-          TableDescriptorBuilder.newBuilder(table)
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(LocalCluster.FAMILY)
-                      .setBlocksize(4 << 10)
-                      .setCompressionType(Compression.Algorithm.valueOf(compression))
-                      .build())
-              .build());
-      cluster.load(table, 0, ROWS);
-      readHotRows(table);
-      int from = home(table);
+      int from = 0;
+      TableName table = hotTable(from, "moves" + compression, compression, null);
       int to = 1 - from;
       long taken = figure(to, "blocksFromPeer");
       long given = figure(from, "peerBlocksGiven");
@@ -116,11 +165,107 @@ class PeersTest {
       assertThat(figure(from, "peerBlocksGiven") - given).isGreaterThan(ROWS / HOT_EVERY / 2);
       assertThat(figure(to, "peerBytesTaken")).isPositive();
       assertThat(figure(to, "peerBlocksDamaged")).isZero();
-      cluster.locate(table);
-      long misses = misses();
-      readHotRows(table);
-      assertThat(misses()).isEqualTo(misses);
+      readAllHits(table);
     }
+  }
+
+  @Test
+  void blocksOfAnEncryptedFamilyAreNotSentInPlainText() throws IOException {
+    TableName table = hotTable(0, "encrypted", "NONE", "AES");
+    long given = figure(0, "peerBlocksGiven");
+    long lacking = figure(1, "peerBlocksLacking");
+    long warmed = figure(1, "blocksWarmed");
+
+    move(table, 1);
+
+    assertThat(figure(0, "peerBlocksGiven")).isEqualTo(given);
+    assertThat(figure(1, "peerBlocksLacking") - lacking).isGreaterThan(ROWS / HOT_EVERY / 2);
+    assertThat(figure(1, "blocksWarmed") - warmed).isGreaterThan(ROWS / HOT_EVERY / 2);
+    readAllHits(table);
+  }
+
+  /** Holds the handlers of Gets. */
+  public static final class HeldGets implements RegionCoprocessor, RegionObserver {
+
+    private static final AtomicInteger HELD = new AtomicInteger();
+    private static final CountDownLatch RELEASED = new CountDownLatch(1);
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void preGetOp(
+        ObserverContext<RegionCoprocessorEnvironment> context, Get get, List<Cell> results) {
+      HELD.incrementAndGet();
+      Uninterruptibles.awaitUninterruptibly(RELEASED);
+    }
+  }
+
+  @Test
+  void aServerThatIsFullOfWorkGivesNothingAndServesItsReaders() throws Exception {
+    TableName held = cluster.create("held", HeldGets.class.getName());
+    cluster.load(held, 0, 100);
+    int from = home(held);
+    int to = 1 - from;
+    TableName table = hotTable(from, "busy", "NONE", null);
+    long given = figure(from, "peerBlocksGiven");
+    long refused = figure(from, "peerRequestsBusy");
+    long busy = figure(to, "peerCallsBusy");
+    long warmed = figure(to, "blocksWarmed");
+    try (AsyncConnection connection =
+        ConnectionFactory.createAsyncConnection(cluster.configuration()).get()) {
+      List<CompletableFuture<Result>> gets = new ArrayList<>();
+      for (int number = 0; number < 3 * HANDLERS / 4; number++) {
+        gets.add(connection.getTable(held).get(new Get(LocalCluster.row(number))));
+      }
+      await().until(() -> HeldGets.HELD.get() == gets.size());
+      requestMove(table, to);
+      await()
+          .until(
+              () -> {
+                // Gets would be held.
+                cluster.missesOfScanOn(from, held, 100);
+                return figure(to, "regionsToWarm") == 0;
+              });
+      assertThat(HeldGets.HELD.get()).isEqualTo(gets.size());
+      HeldGets.RELEASED.countDown();
+      for (int number = 0; number < gets.size(); number++) {
+        assertThat(gets.get(number).get().getValue(LocalCluster.FAMILY, LocalCluster.FAMILY))
+            .isEqualTo(LocalCluster.value(LocalCluster.row(number)));
+      }
+    } finally {
+      HeldGets.RELEASED.countDown();
+    }
+    assertThat(figure(from, "peerBlocksGiven")).isEqualTo(given);
+    assertThat(figure(from, "peerRequestsBusy")).isGreaterThan(refused);
+    assertThat(figure(to, "peerCallsBusy")).isGreaterThan(busy);
+    assertThat(figure(to, "blocksWarmed") - warmed).isGreaterThan(ROWS / HOT_EVERY / 2);
+    readAllHits(table);
+  }
+
+  @Test
+  void blocksOfAFileThatIsCompactedDuringTheCallAreNotCached() throws IOException {
+    TableName table = hotTable(1, "compacted", "NONE", null);
+    long given = figure(1, "peerBlocksGiven");
+    long taken = figure(0, "peerBlocksTaken");
+    Set<String> replaced = new HashSet<>();
+    AnsweredCalls.next(
+        () -> {
+          replaced.addAll(cluster.files(table));
+          assertThat(cluster.compact(table)).isZero();
+          return null;
+        });
+
+    move(table, 0);
+
+    assertThat(replaced).hasSize(1);
+    assertThat(cluster.files(table)).doesNotContainAnyElementsOf(replaced);
+    assertThat(figure(1, "peerBlocksGiven") - given).isGreaterThan(ROWS / HOT_EVERY / 2);
+    assertThat(figure(0, "peerBlocksTaken")).isEqualTo(taken);
+    assertThat(cluster.cachedBytes(0)).doesNotContainKeys(replaced.toArray(String[]::new));
+    readHotRows(table);
   }
 
   private static byte[] call(String user, ServerName server, byte[] request) throws IOException {
