@@ -3,13 +3,9 @@
 package dev.terrace.bench.it;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,14 +35,8 @@ final class ExternalAndForkedIT extends EntryPointContract {
 
   @Override
   Path[] jars() throws IOException {
-    Path jar = folder.resolve("forked-region-server.jar");
-    String name = ForkedRegionServer.class.getName().replace('.', '/') + ".class";
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        InputStream in = ForkedRegionServer.class.getClassLoader().getResourceAsStream(name)) {
-      out.putNextEntry(new JarEntry(name));
-      in.transferTo(out);
-      out.closeEntry();
-    }
-    return new Path[] {jar};
+    return new Path[] {
+      Setups.jar(folder.resolve("forked-region-server.jar"), ForkedRegionServer.class)
+    };
   }
 }

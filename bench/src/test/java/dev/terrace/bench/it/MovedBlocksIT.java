@@ -8,6 +8,8 @@ import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Regions that move between two real servers, and take their blocks from the last one. */
 @Tag("hadoop")
@@ -24,6 +27,8 @@ final class MovedBlocksIT {
 
   private static final int REGIONS = 8;
   private static final int GETS = 500;
+
+  @TempDir Path folder;
 
   private static Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>(HBaseServer.SUSPENDABLE);
@@ -39,8 +44,9 @@ final class MovedBlocksIT {
     return settings;
   }
 
-  private static CheckedTable loaded(TwoServers cluster, String name) throws IOException {
-    CheckedTable table = CheckedTable.ordered(name, 24_000, 1_000, REGIONS, 1);
+  private static CheckedTable loaded(TwoServers cluster, String name, int regions)
+      throws IOException {
+    CheckedTable table = CheckedTable.ordered(name, 24_000, 1_000, regions, 1);
     cluster.create(table);
     cluster.write(table);
     return table;
@@ -51,7 +57,7 @@ final class MovedBlocksIT {
     return cluster.admin().getRegions(cluster.nameOf(server)).stream()
             .filter(region -> region.getTable().equals(table.name()))
             .count()
-        == REGIONS;
+        == table.splits().size() + 1;
   }
 
   private static void moveAll(TwoServers cluster, CheckedTable table, HBaseServer to)
@@ -67,6 +73,22 @@ final class MovedBlocksIT {
       throws IOException {
     cluster.await("the regions are there", () -> hasAll(cluster, server, table));
     cluster.await("the regions are warm", () -> figure(server, "regionsToWarm") == 0);
+  }
+
+  /** Creates a table on a server, which has its blocks cached. */
+  private static CheckedTable hotOn(
+      HBaseServer server, TwoServers cluster, String name, int regions) throws IOException {
+    CheckedTable table = loaded(cluster, name, regions);
+    moveAll(cluster, table, server);
+    cluster.assertAllRight(table);
+    cluster.assertAllRight(table);
+    return table;
+  }
+
+  /** Has a table leave the second server, while the master takes that for alive. */
+  private static void leaveSecond(TwoServers cluster, CheckedTable table) throws IOException {
+    cluster.admin().decommissionRegionServers(List.of(cluster.nameOf(cluster.second())), false);
+    cluster.admin().disableTable(table.name());
   }
 
   private static long figure(HBaseServer server, String name) throws IOException {
@@ -92,10 +114,7 @@ final class MovedBlocksIT {
   @Test
   void regionsComeWithTheirBlocksAndTheStoreIsNotRead() throws IOException {
     try (TwoServers cluster = new TwoServers("MovedBlocksIT", settings(), settings())) {
-      CheckedTable table = loaded(cluster, "moved");
-      moveAll(cluster, table, cluster.first());
-      cluster.assertAllRight(table);
-      cluster.assertAllRight(table);
+      CheckedTable table = hotOn(cluster.first(), cluster, "moved", REGIONS);
       double before = hitsOfGets(cluster, table);
       assertThat(TwoServers.tier(cluster.first(), "ssd").blocks()).isPositive();
       HBaseServer to = cluster.second();
@@ -123,14 +142,9 @@ final class MovedBlocksIT {
   @Test
   void aServerThatIsSuspendedCostsASecondAndTheStoreIsRead() throws IOException {
     try (TwoServers cluster = new TwoServers("SuspendedPeerIT", settings(), settings())) {
-      CheckedTable table = loaded(cluster, "left");
-      moveAll(cluster, table, cluster.second());
-      cluster.assertAllRight(table);
-      cluster.assertAllRight(table);
+      CheckedTable table = hotOn(cluster.second(), cluster, "left", REGIONS);
       HBaseServer first = cluster.first();
-      // The regions open elsewhere, while the master takes this server for alive.
-      cluster.admin().decommissionRegionServers(List.of(cluster.nameOf(cluster.second())), false);
-      cluster.admin().disableTable(table.name());
+      leaveSecond(cluster, table);
       cluster.second().suspend();
       try {
         cluster.admin().enableTable(table.name());
@@ -147,5 +161,88 @@ final class MovedBlocksIT {
       cluster.assertAllRight(table);
       assertThat(storeReads(first) - read).as("it is warm").isLessThan(30);
     }
+  }
+
+  private Path fault() {
+    return folder.resolve("fault");
+  }
+
+  /** Servers that have the fault that {@link #fault} names. */
+  private TwoServers faulty(String name) throws IOException {
+    Map<String, String> first = settings();
+    first.put("hbase.regionserver.impl", FaultyRegionServer.class.getName());
+    first.put(FaultyPeers.FAULT, fault().toString());
+    Map<String, String> second = new HashMap<>(first);
+    // The first server is told of its death.
+    second.put("zookeeper.session.timeout", "30000");
+    Path jar =
+        Setups.jar(folder.resolve("faulty.jar"), FaultyRegionServer.class, FaultyPeers.class);
+    return new TwoServers(name, first, second, jar);
+  }
+
+  @Test
+  void aServerThatLiesIsNotBelieved() throws IOException {
+    try (TwoServers cluster = faulty("LyingPeerIT")) {
+      CheckedTable table = hotOn(cluster.second(), cluster, "lies", REGIONS);
+      HBaseServer to = cluster.first();
+      long given = figure(cluster.second(), "peerBlocksGiven");
+      long taken = figure(to, "peerBlocksTaken");
+      long warmed = figure(to, "blocksWarmed");
+      Files.writeString(fault(), FaultyPeers.LIES);
+
+      moveAll(cluster, table, to);
+
+      given = figure(cluster.second(), "peerBlocksGiven") - given;
+      taken = figure(to, "peerBlocksTaken") - taken;
+      long elsewhere = figure(to, "peerBlocksDamaged");
+      assertThat(taken).isPositive();
+      assertThat(elsewhere).isGreaterThan(20);
+      assertThat(given - taken - elsewhere).as("wrong checksums").isGreaterThan(20);
+      assertThat(figure(to, "blocksWarmed") - warmed).isGreaterThanOrEqualTo(given - taken);
+      double read = storeReads(to);
+      cluster.assertAllRight(table);
+      cluster.assertAllRight(table);
+      assertThat(storeReads(to) - read).as("it is warm").isLessThan(30);
+    }
+  }
+
+  /** The taker's regions come back to a server that has all blocks; the giver's are read. */
+  @Test
+  void killsOfEitherServerDuringATransferCostNoRow() throws IOException {
+    try (TwoServers cluster = faulty("KilledPeerIT")) {
+      HBaseServer first = cluster.first();
+      CheckedTable back = hotOn(first, cluster, "back", 1);
+      killAtThirdAnswer(cluster.second());
+      byte[] region = cluster.admin().getRegions(back.name()).get(0).getEncodedNameAsBytes();
+      cluster.admin().move(region, cluster.nameOf(cluster.second()));
+      cluster.await("the taker is dead", () -> !cluster.second().isAlive());
+      awaitWarm(cluster, back, first);
+      double read = storeReads(first);
+      cluster.assertAllRight(back);
+      assertThat(storeReads(first) - read).as("it is warm").isLessThan(30);
+
+      Files.delete(fault());
+      cluster.startSecond();
+      HBaseServer second = cluster.second();
+      CheckedTable table = hotOn(second, cluster, "forth", REGIONS);
+      leaveSecond(cluster, table);
+      long taken = figure(first, "peerBlocksTaken");
+      long warmed = figure(first, "blocksWarmed");
+      killAtThirdAnswer(second);
+      cluster.admin().enableTable(table.name());
+      cluster.await("the giver is dead", () -> !second.isAlive());
+      awaitWarm(cluster, table, first);
+      assertThat(figure(first, "peerBlocksTaken")).isGreaterThan(taken);
+      assertThat(figure(first, "peerCallsFailed")).isPositive();
+      assertThat(figure(first, "blocksWarmed") - warmed).isGreaterThan(20);
+      read = storeReads(first);
+      cluster.assertAllRight(table);
+      cluster.assertAllRight(back);
+      assertThat(storeReads(first) - read).as("it is warm").isLessThan(60);
+    }
+  }
+
+  private void killAtThirdAnswer(HBaseServer server) throws IOException {
+    Files.writeString(fault(), Long.toString(server.pid()));
   }
 }

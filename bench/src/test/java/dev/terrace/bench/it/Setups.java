@@ -8,9 +8,12 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.IOUtils;
 
@@ -41,6 +44,20 @@ final class Setups {
     Path folder = HBaseInstall.home().resolve("bench/target/it").resolve(test).toAbsolutePath();
     FileUtils.deleteDirectory(folder.toFile());
     return Files.createDirectories(folder);
+  }
+
+  /** Writes a jar of classes of the tests, for a server's {@code lib/}. */
+  static Path jar(Path file, Class<?>... classes) throws IOException {
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file))) {
+      for (Class<?> each : classes) {
+        String name = each.getName().replace('.', '/') + ".class";
+        jar.putNextEntry(new JarEntry(name));
+        try (InputStream bytes = each.getClassLoader().getResourceAsStream(name)) {
+          bytes.transferTo(jar);
+        }
+      }
+    }
+    return file;
   }
 
   /** Starts a server of the build's HBase. */
