@@ -191,6 +191,9 @@ final class MovedBlocksIT {
       Files.writeString(fault(), FaultyPeers.LIES);
 
       moveAll(cluster, table, to);
+      double read = storeReads(to);
+      cluster.assertAllRight(table);
+      assertThat(storeReads(to) - read).as("it is warm").isLessThan(30);
 
       given = figure(cluster.second(), "peerBlocksGiven") - given;
       taken = figure(to, "peerBlocksTaken") - taken;
@@ -199,10 +202,6 @@ final class MovedBlocksIT {
       assertThat(elsewhere).isGreaterThan(20);
       assertThat(given - taken - elsewhere).as("wrong checksums").isGreaterThan(20);
       assertThat(figure(to, "blocksWarmed") - warmed).isGreaterThanOrEqualTo(given - taken);
-      double read = storeReads(to);
-      cluster.assertAllRight(table);
-      cluster.assertAllRight(table);
-      assertThat(storeReads(to) - read).as("it is warm").isLessThan(30);
     }
   }
 
