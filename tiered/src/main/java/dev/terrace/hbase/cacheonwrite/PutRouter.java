@@ -6,7 +6,6 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -49,8 +48,8 @@ public final class PutRouter {
 
   /** A read through HBase, which caches the block. */
   @FunctionalInterface
-  public interface Reading {
-    void read() throws IOException;
+  public interface Reading<E extends Exception> {
+    void read() throws E;
   }
 
   public PutRouter(BlockInserter inserter, CompactionCaching compactions, FlushCaching flushes) {
@@ -66,7 +65,7 @@ public final class PutRouter {
    * @param tier its number, 0 for the highest
    * @return the outcome; null if HBase did not want to cache the block
    */
-  public PutOutcome readInto(int tier, Reading reading) throws IOException {
+  public <E extends Exception> PutOutcome readInto(int tier, Reading<E> reading) throws E {
     OfThread thread = threads.get();
     thread.tier = tier;
     thread.outcome = null;

@@ -5,7 +5,6 @@ package dev.terrace.hbase.peers;
 import dev.terrace.api.Access;
 import dev.terrace.api.CacheFile;
 import dev.terrace.tiered.TieredCache;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +54,7 @@ final class BlockGiver {
    * @param hasRoom whether the server's handlers have nothing more urgent to do
    * @throws CallQueueTooBigException if the server is busy
    */
-  byte[] answer(List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, boolean hasRoom)
+  ByteBuffer answer(List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, boolean hasRoom)
       throws CallQueueTooBigException {
     boolean isOverRate = paidUntilNanos.get() - System.nanoTime() > BURST.toNanos();
     if (!hasRoom || isOverRate || !requests.tryAcquire()) {
@@ -63,19 +62,19 @@ final class BlockGiver {
       throw new CallQueueTooBigException("no blocks now: more urgent calls, or over the rate");
     }
     try {
-      ByteArrayOutputStream answer = new ByteArrayOutputStream();
+      ByteBuffer answer = ByteBuffer.allocate(BlockMessages.MAX_ANSWER_BYTES);
       collect(blocks, mayLeave, answer);
-      long price = TimeUnit.SECONDS.toNanos(answer.size()) / bytesPerSecond;
+      long price = TimeUnit.SECONDS.toNanos(answer.position()) / bytesPerSecond;
       paidUntilNanos.updateAndGet(until -> Math.max(until, System.nanoTime()) + price);
-      stats.addAndGet(PeerFigure.BYTES_GIVEN, answer.size());
-      return answer.toByteArray();
+      stats.addAndGet(PeerFigure.BYTES_GIVEN, answer.position());
+      return answer.flip();
     } finally {
       requests.release();
     }
   }
 
   private void collect(
-      List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, ByteArrayOutputStream answer) {
+      List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, ByteBuffer answer) {
     long sinceNanos = System.nanoTime();
     for (int i = 0; i < blocks.size() && System.nanoTime() - sinceNanos < MAX_NANOS; i++) {
       BlockAddress place = blocks.get(i);
@@ -83,9 +82,9 @@ final class BlockGiver {
       if (mayLeave.test(file)
           && tiers.get(file, place.offset(), Access.UNCOUNTED) instanceof Cacheable block) {
         try {
-          ByteBuffer copy = ByteBuffer.allocate(block.getSerializedLength());
-          block.serialize(copy, true);
-          if (block instanceof HFileBlock && BlockMessages.add(answer, i, place, copy.array())) {
+          int length = block.getSerializedLength();
+          if (block instanceof HFileBlock
+              && BlockMessages.add(answer, i, place, length, to -> block.serialize(to, true))) {
             stats.addAndGet(PeerFigure.BLOCKS_GIVEN, 1);
           }
         } finally {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -69,15 +70,18 @@ final class BlockMessages {
   /**
    * Adds a block to an answer.
    *
+   * @param block writes its bytes
    * @return false if it does not fit
    */
-  static boolean add(ByteArrayOutputStream answer, int index, BlockAddress place, byte[] block) {
-    if (answer.size() + FRAME_BYTES + block.length > MAX_ANSWER_BYTES) {
+  static boolean add(
+      ByteBuffer answer, int index, BlockAddress place, int length, Consumer<ByteBuffer> block) {
+    if (FRAME_BYTES + length > answer.remaining()) {
       return false;
     }
-    ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES).putInt(index).putInt(block.length);
-    answer.writeBytes(frame.putInt(check(place, ByteBuffer.wrap(block))).array());
-    answer.writeBytes(block);
+    ByteBuffer bytes = answer.slice(answer.position() + FRAME_BYTES, length);
+    block.accept(bytes);
+    answer.putInt(index).putInt(length).putInt(check(place, bytes.clear()));
+    answer.position(answer.position() + length);
     return true;
   }
 

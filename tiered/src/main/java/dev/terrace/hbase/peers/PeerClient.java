@@ -73,7 +73,7 @@ final class PeerClient implements AutoCloseable {
               .execRegionServerService(null, call)
               .getValue()
               .getValue()
-              .toByteArray());
+              .newCodedInput());
     } catch (ServiceException e) {
       throw e.getCause() instanceof RemoteException remote
           ? remote.unwrapRemoteException()

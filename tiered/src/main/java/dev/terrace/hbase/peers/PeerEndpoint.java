@@ -7,6 +7,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.lang3.reflect.MethodUtils;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hbase.thirdparty.com.google.protobuf.BytesValue;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import org.apache.hbase.thirdparty.com.google.protobuf.TextFormat;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -23,7 +25,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  *
  * <p>Such a service implements an interface of Google's protobuf in HBase 2, and of HBase's shaded
  * copy of it from HBase 3 on. So it is a proxy for the interface that HBase's method takes, and its
- * message a {@link BytesValue} in effect: a dynamic message whose one field is not declared.
+ * message a dynamic one, with the field of a {@link BytesValue}.
  */
 final class PeerEndpoint implements InvocationHandler {
 
@@ -32,7 +34,10 @@ final class PeerEndpoint implements InvocationHandler {
 
   private static final String DESCRIPTION =
       """
-      name: "terrace.proto" package: "terrace" message_type { name: "Bytes" }
+      name: "terrace.proto" package: "terrace"
+      message_type {
+        name: "Bytes" field { name: "value" number: 1 label: LABEL_OPTIONAL type: TYPE_BYTES }
+      }
       service {
         name: "Peers"
         method { name: "blocks" input_type: ".terrace.Bytes" output_type: ".terrace.Bytes" }
@@ -42,14 +47,14 @@ final class PeerEndpoint implements InvocationHandler {
   /** Answers requests. Called by HBase's handlers; must not wait. */
   @FunctionalInterface
   interface Answering {
-    byte[] answer(byte[] request) throws IOException;
+    ByteBuffer answer(byte[] request) throws IOException;
   }
 
   private final Answering answering;
   private final Object service;
-  private final Object message;
-  private final Class<?> messages;
   private final Object empty;
+  private final Object field;
+  private final Class<?> byteString;
 
   PeerEndpoint(String protobuf, Answering answering)
       throws ReflectiveOperationException, IOException {
@@ -65,9 +70,12 @@ final class PeerEndpoint implements InvocationHandler {
             .getMethod("buildFrom", proto.getClass(), files.arrayType())
             .invoke(null, proto, Array.newInstance(files, 0));
     this.service = ((List<?>) MethodUtils.invokeMethod(file, "getServices")).get(0);
-    this.message = ((List<?>) MethodUtils.invokeMethod(file, "getMessageTypes")).get(0);
-    this.messages = Class.forName(protobuf + "DynamicMessage");
-    this.empty = MethodUtils.invokeStaticMethod(messages, "getDefaultInstance", message);
+    Object message = ((List<?>) MethodUtils.invokeMethod(file, "getMessageTypes")).get(0);
+    this.field = MethodUtils.invokeMethod(message, "findFieldByNumber", 1);
+    this.empty =
+        MethodUtils.invokeStaticMethod(
+            Class.forName(protobuf + "DynamicMessage"), "getDefaultInstance", message);
+    this.byteString = Class.forName(protobuf + "ByteString");
   }
 
   /**
@@ -108,11 +116,11 @@ final class PeerEndpoint implements InvocationHandler {
       throws ReflectiveOperationException {
     try {
       byte[] bytes = (byte[]) MethodUtils.invokeMethod(request, "toByteArray");
-      byte[] answer = answering.answer(payload(bytes));
-      MethodUtils.invokeMethod(
-          callback,
-          "run",
-          MethodUtils.invokeStaticMethod(messages, "parseFrom", message, message(answer)));
+      ByteBuffer answer = answering.answer(payload(CodedInputStream.newInstance(bytes)));
+      Object builder = MethodUtils.invokeMethod(empty, "newBuilderForType");
+      Object copy = MethodUtils.invokeStaticMethod(byteString, "copyFrom", answer);
+      MethodUtils.invokeMethod(builder, "setField", field, copy);
+      MethodUtils.invokeMethod(callback, "run", MethodUtils.invokeMethod(builder, "build"));
     } catch (IOException e) {
       controller.setFailedOn(e);
     } catch (RuntimeException | Error e) {
@@ -126,7 +134,7 @@ final class PeerEndpoint implements InvocationHandler {
   }
 
   /** The bytes that a message carries. */
-  static byte[] payload(byte[] message) throws IOException {
-    return BytesValue.parseFrom(message).getValue().toByteArray();
+  static byte[] payload(CodedInputStream message) throws IOException {
+    return message.readTag() == 0 ? new byte[0] : message.readByteArray();
   }
 }

@@ -77,7 +77,7 @@ public final class Peers implements AutoCloseable {
     }
   }
 
-  private byte[] answer(HRegionServer self, byte[] bytes) throws IOException {
+  private ByteBuffer answer(HRegionServer self, byte[] bytes) throws IOException {
     PeerAccess access = PeerAccess.of(self.getConfiguration(), rate.get());
     try {
       access.require(

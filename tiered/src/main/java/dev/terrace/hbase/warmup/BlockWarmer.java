@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -54,15 +53,18 @@ final class BlockWarmer {
   }
 
   /** A block to take from another server. */
-  private record Place(Step step, Block block) {}
+  record Place(Step step, Block block) {}
+
+  /** A block that another server gave. */
+  record Taken(Place place, ByteBuffer bytes) {}
 
   /**
-   * Takes the blocks of pieces that are not cached here from another server, and caches them.
+   * Asks another server for the blocks of pieces that are not cached here.
    *
    * @throws org.apache.hadoop.hbase.CallQueueTooBigException if the server is busy
    * @throws IOException if it does not answer, or refuses
    */
-  void take(Batch batch) throws IOException {
+  List<Taken> take(Batch batch) throws IOException {
     List<BlockAddress> wanted = new ArrayList<>();
     List<Place> places = new ArrayList<>();
     for (Step step : batch.steps()) {
@@ -75,18 +77,25 @@ final class BlockWarmer {
         }
       }
     }
+    List<Taken> taken = new ArrayList<>();
     if (!wanted.isEmpty()) {
-      for (Map.Entry<Integer, ByteBuffer> each : peers.take(batch.server(), wanted).entrySet()) {
-        Place place = places.get(each.getKey());
-        StoreFileReader reader = place.step.piece().open().getReader();
-        // A compaction may have replaced the file, and evicted its blocks, during the call.
-        if (reader != null && isRead(place.step)) {
-          Optional<HFileBlock> block =
-              BlockCheck.decode(each.getValue(), place.block.offset(), reader.getHFileReader());
-          int bytes = block.isPresent() ? put(place.step, place.block, block.get()) : 0;
-          peers.took(bytes);
-        }
-      }
+      peers
+          .take(batch.server(), wanted)
+          .forEach((index, bytes) -> taken.add(new Taken(places.get(index), bytes)));
+    }
+    return taken;
+  }
+
+  /** Caches a block that another server gave. */
+  void put(Taken taken) {
+    Place place = taken.place;
+    StoreFileReader reader = place.step.piece().open().getReader();
+    // A compaction may have replaced the file, and evicted its blocks, during the call.
+    if (reader != null && isRead(place.step)) {
+      peers.took(
+          BlockCheck.decode(taken.bytes, place.block.offset(), reader.getHFileReader())
+              .map(block -> put(place.step, place.block, block))
+              .orElse(0));
     }
   }
 
@@ -97,7 +106,7 @@ final class BlockWarmer {
   }
 
   /** Caches a block. Returns its bytes. */
-  private int put(Step step, Block listed, HFileBlock block) throws IOException {
+  private int put(Step step, Block listed, HFileBlock block) {
     Piece piece = step.piece();
     CacheConfig caching = piece.open().getCacheConf();
     PutOutcome outcome = null;
@@ -105,10 +114,9 @@ final class BlockWarmer {
       boolean isPrimary = RegionReplicaUtil.isDefaultReplica(step.warming().region.getRegionInfo());
       BlockCacheKey key =
           new BlockCacheKey(piece.name(), listed.offset(), isPrimary, block.getBlockType());
+      int tier = Mark.tierHere(listed.mark(), tiersHere);
       outcome =
-          puts.readInto(
-              Mark.tierHere(listed.mark(), tiersHere),
-              () -> peers.ownCache().cacheBlock(key, block, caching.isInMemory()));
+          puts.readInto(tier, () -> peers.ownCache().cacheBlock(key, block, caching.isInMemory()));
     }
     if (outcome != PutOutcome.BAD_BLOCK) {
       step.done()

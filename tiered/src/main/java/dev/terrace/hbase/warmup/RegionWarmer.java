@@ -6,6 +6,7 @@ import dev.terrace.api.LogQueue;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.peers.Peers;
+import dev.terrace.hbase.warmup.BlockWarmer.Taken;
 import dev.terrace.hbase.warmup.WarmQueue.Batch;
 import dev.terrace.hbase.warmup.WarmQueue.Step;
 import dev.terrace.tiered.TieredCache;
@@ -14,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -224,10 +226,11 @@ final class RegionWarmer {
   private void ask(Batch batch) {
     long sinceNanos = System.nanoTime();
     boolean isAnswered = false;
+    List<Taken> taken = List.of();
     try {
       while (!isAnswered) {
         try {
-          blocks.take(batch);
+          taken = blocks.take(batch);
           isAnswered = true;
         } catch (CallQueueTooBigException e) {
           isAnswered = System.nanoTime() - sinceNanos > MAX_BUSY;
@@ -246,8 +249,14 @@ final class RegionWarmer {
       synchronized (this) {
         queue.asked(batch, isAnswered);
       }
+      // Others ask for more while this one caches.
       startThreads();
     }
+    taken.forEach(each -> step(each.place().step().warming(), () -> blocks.put(each)).run());
+    synchronized (this) {
+      queue.cached(batch);
+    }
+    startThreads();
   }
 
   synchronized void took(Warming warming, long bytes) {

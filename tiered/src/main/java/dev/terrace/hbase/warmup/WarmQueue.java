@@ -92,7 +92,8 @@ final class WarmQueue {
   }
 
   /**
-   * The next pieces to ask a server for. Call {@link #asked} afterwards. Null if there are none.
+   * The next pieces to ask a server for. Call {@link #asked} and {@link #cached} afterwards. Null
+   * if there are none.
    */
   Batch nextBatch() {
     Peer peer =
@@ -118,12 +119,8 @@ final class WarmQueue {
     return new Batch(peer.server, steps);
   }
 
-  /**
-   * Moves the pieces that a server was asked for to those to read from the store; if it did not
-   * answer, all that it was to be asked for.
-   */
+  /** A call has ended. Without an answer, the store is read for a while instead. */
   void asked(Batch batch, boolean isAnswered) {
-    batch.steps.stream().filter(step -> step.warming.isActive).forEach(ofStore::add);
     Peer peer = peers.get(batch.server);
     if (peer != null) {
       peer.calls--;
@@ -133,6 +130,11 @@ final class WarmQueue {
         peer.steps.clear();
       }
     }
+  }
+
+  /** Moves the pieces that a server was asked for to those to read from the store. */
+  void cached(Batch batch) {
+    batch.steps.stream().filter(step -> step.warming.isActive).forEach(ofStore::add);
   }
 
   /** The next piece to read from the store; null if there is none. */

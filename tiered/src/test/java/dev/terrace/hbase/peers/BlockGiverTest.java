@@ -79,7 +79,15 @@ final class BlockGiverTest {
   }
 
   private Map<Integer, ByteBuffer> ask(List<BlockAddress> request) throws IOException {
-    return BlockMessages.blocks(giver.answer(request, file -> true, true), request);
+    return ask(request, true);
+  }
+
+  private Map<Integer, ByteBuffer> ask(List<BlockAddress> request, boolean mayLeave)
+      throws IOException {
+    ByteBuffer answer = giver.answer(request, file -> mayLeave, true);
+    byte[] bytes = new byte[answer.remaining()];
+    answer.get(bytes);
+    return BlockMessages.blocks(bytes, request);
   }
 
   private long figure(PeerFigure figure) {
@@ -120,9 +128,7 @@ final class BlockGiverTest {
 
   @Test
   void givesNothingOfFilesThatMayNotLeave() throws IOException {
-    List<BlockAddress> request = request(2);
-    byte[] answer = giver.answer(request, file -> false, true);
-    assertThat(BlockMessages.blocks(answer, request)).isEmpty();
+    assertThat(ask(request(2), false)).isEmpty();
   }
 
   @Test

@@ -5,7 +5,6 @@ package dev.terrace.hbase.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -31,11 +30,16 @@ final class BlockMessagesTest {
   }
 
   private static byte[] answer(int... indexes) {
-    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    ByteBuffer answer = ByteBuffer.allocate(1 << 10);
     for (int index : indexes) {
-      assertThat(BlockMessages.add(answer, index, KEYS.get(index), block(index))).isTrue();
+      assertThat(add(answer, index, block(index))).isTrue();
     }
-    return answer.toByteArray();
+    return Arrays.copyOf(answer.array(), answer.position());
+  }
+
+  private static boolean add(ByteBuffer answer, int index, byte[] block) {
+    return BlockMessages.add(
+        answer, index, KEYS.get(index), block.length, bytes -> bytes.put(block));
   }
 
   private static void requireRight(Map<Integer, ByteBuffer> found) {
@@ -96,12 +100,12 @@ final class BlockMessagesTest {
 
   @Test
   void anAnswerHasABound() {
-    ByteArrayOutputStream answer = new ByteArrayOutputStream();
-    int index = 0;
-    while (BlockMessages.add(answer, index, KEYS.get(0), new byte[1 << 20])) {
-      index++;
+    ByteBuffer answer = ByteBuffer.allocate(BlockMessages.MAX_ANSWER_BYTES);
+    int blocks = 0;
+    while (add(answer, 0, new byte[1 << 20])) {
+      blocks++;
     }
-    assertThat(index).isEqualTo(7);
-    assertThat(answer.size()).isLessThanOrEqualTo(BlockMessages.MAX_ANSWER_BYTES);
+    assertThat(blocks).isEqualTo(7);
+    assertThat(answer.remaining()).isLessThan(1 << 20);
   }
 }

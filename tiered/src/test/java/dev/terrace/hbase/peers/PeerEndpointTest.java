@@ -5,6 +5,7 @@ package dev.terrace.hbase.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
@@ -25,11 +26,8 @@ final class PeerEndpointTest {
         Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, endpoint));
   }
 
-  private static byte[] doubled(byte[] request) {
-    byte[] answer = new byte[2 * request.length];
-    System.arraycopy(request, 0, answer, 0, request.length);
-    System.arraycopy(request, 0, answer, request.length, request.length);
-    return answer;
+  private static ByteBuffer doubled(byte[] request) {
+    return ByteBuffer.allocate(2 * request.length).put(request).put(request).flip();
   }
 
   @Test
@@ -50,7 +48,8 @@ final class PeerEndpointTest {
     // As HBase sends it: merged into a builder of the prototype.
     Message sent =
         service.getResponsePrototype(method).newBuilderForType().mergeFrom(answers.get(0)).build();
-    assertThat(PeerEndpoint.payload(sent.toByteArray())).containsExactly(1, 2, 3, 1, 2, 3);
+    assertThat(PeerEndpoint.payload(sent.toByteString().newCodedInput()))
+        .containsExactly(1, 2, 3, 1, 2, 3);
   }
 
   @Test

@@ -62,6 +62,8 @@ final class WarmQueueTest {
 
     queue.asked(first, true);
     assertThat(files(queue.nextBatch())).containsExactly("f8");
+    assertThat(readFromStore()).as("its blocks are being cached").isEmpty();
+    queue.cached(first);
     assertThat(readFromStore()).as("what it did not give").containsExactly("f0", "f1", "f2", "f3");
   }
 
@@ -83,6 +85,7 @@ final class WarmQueueTest {
     assertThat(first.server()).isEqualTo("a");
 
     queue.asked(first, false);
+    queue.cached(first);
     assertThat(queue.nextBatch().server()).isEqualTo("b");
     assertThat(readFromStore()).hasSize(9);
 
@@ -106,6 +109,7 @@ final class WarmQueueTest {
 
     assertThat(queue.nextBatch()).isNull();
     queue.asked(first, true);
+    queue.cached(first);
     assertThat(readFromStore()).isEmpty();
     assertThat(queue.hasNext()).isFalse();
   }
