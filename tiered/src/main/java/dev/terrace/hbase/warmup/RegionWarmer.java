@@ -242,7 +242,7 @@ final class RegionWarmer {
     } catch (IOException | RuntimeException | Error e) {
       LogQueue.info(
           LOG,
-          "Server gives no blocks, warming from HBase's store for a minute: server={} cause={}",
+          "Server gave no blocks, reading them from HBase's store: server={} cause={}",
           batch.server(),
           e.toString());
     } finally {

@@ -26,7 +26,10 @@ final class WarmQueue {
   /** Approximate size of the blocks to ask for at once. */
   static final int BATCH_BYTES = 4 << 20;
 
-  /** A server that did not answer, or refused, is not asked for this long. */
+  /** Calls in a row that fail before a server is left alone: its first ones may be slow. */
+  static final int MAX_FAILURES = 3;
+
+  /** A server whose calls fail is not asked for this long. */
   static final Duration SILENCE = Duration.ofMinutes(1);
 
   /**
@@ -55,7 +58,10 @@ final class WarmQueue {
     final Queue<Step> steps = new PriorityQueue<>(Step.ORDER);
     int calls;
 
-    /** Null if it has answered whenever it was asked. */
+    /** Calls in a row. */
+    int failures;
+
+    /** Null unless so many failed. */
     Long silentSinceNanos;
 
     Peer(String server) {
@@ -119,12 +125,13 @@ final class WarmQueue {
     return new Batch(peer.server, steps);
   }
 
-  /** A call has ended. Without an answer, the store is read for a while instead. */
+  /** A call has ended. After several without an answer, the store is read for a while instead. */
   void asked(Batch batch, boolean isAnswered) {
     Peer peer = peers.get(batch.server);
     if (peer != null) {
       peer.calls--;
-      if (!isAnswered) {
+      peer.failures = isAnswered ? 0 : peer.failures + 1;
+      if (peer.failures >= MAX_FAILURES) {
         peer.silentSinceNanos = nanoClock.getAsLong();
         ofStore.addAll(peer.steps);
         peer.steps.clear();
