@@ -26,11 +26,12 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /**
  * A real HBase of two region servers, each in a process of its own with Terrace's drop-in jar in
- * its {@code lib/}, and a client. Everything lies in one folder, which stays for a look at the
- * logs.
+ * its {@code lib/}, and a client. More may join. Everything lies in one folder, which stays for a
+ * look at the logs.
  */
 final class TwoServers implements AutoCloseable {
 
+  private static final String SECOND = "second";
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
   private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}");
   private static final Pattern REFERENCE = Pattern.compile("[0-9a-f]{32}\\.[0-9a-f]{32}");
@@ -38,7 +39,7 @@ final class TwoServers implements AutoCloseable {
   private final HBaseServer first;
   private final ServerSetup setupOfSecond;
   private final Path folder;
-  private HBaseServer second;
+  private final Map<String, HBaseServer> joined = new HashMap<>();
   private final Connection connection;
   private final Admin admin;
 
@@ -55,7 +56,7 @@ final class TwoServers implements AutoCloseable {
     first = Setups.start(setup("first", settings, jars), folder.resolve("first"));
     try {
       setupOfSecond =
-          setup("second", settingsOfSecond, jars)
+          setup(SECOND, settingsOfSecond, jars)
               .with(
                   Map.of(
                       "hbase.cluster.distributed",
@@ -69,10 +70,14 @@ final class TwoServers implements AutoCloseable {
       admin = connection.getAdmin();
       admin.balancerSwitch(false, true);
     } catch (IOException | RuntimeException e) {
-      Setups.stop(second);
+      joined.values().forEach(HBaseServer::kill);
       Setups.stop(first);
       throw e;
     }
+  }
+
+  Path folder() {
+    return folder;
   }
 
   /** The folder of HBase's files. */
@@ -102,12 +107,19 @@ final class TwoServers implements AutoCloseable {
   }
 
   HBaseServer second() {
-    return second;
+    return joined.get(SECOND);
   }
 
   /** Starts the second server, with its folder as it is. */
   void startSecond() throws IOException {
-    second = Setups.start(setupOfSecond, folder.resolve("second"));
+    HBaseServer unused = join(SECOND);
+  }
+
+  /** Starts a server like the second one, with its folder as it is. */
+  HBaseServer join(String name) throws IOException {
+    HBaseServer server = Setups.start(setupOfSecond.named(name), folder.resolve(name));
+    joined.put(name, server);
+    return server;
   }
 
   Admin admin() {
@@ -155,13 +167,13 @@ final class TwoServers implements AutoCloseable {
 
   /** Returns the hits on both servers. */
   long hits() throws IOException {
-    return terrace(first).hits() + terrace(second).hits();
+    return terrace(first).hits() + terrace(second()).hits();
   }
 
   /** Returns the lookups on both servers that found no block. */
   long misses() throws IOException {
     long misses = 0;
-    for (HBaseServer server : List.of(first, second)) {
+    for (HBaseServer server : List.of(first, second())) {
       List<TerraceStats.Tier> tiers = terrace(server).tiers();
       misses += tiers.get(tiers.size() - 1).misses();
     }
@@ -171,7 +183,7 @@ final class TwoServers implements AutoCloseable {
   /** Returns what compactions did to cached blocks, on both servers. */
   Map<String, Long> compactionCaching() throws IOException {
     Map<String, Long> sums = new HashMap<>(BeanOperations.compactionCaching(first));
-    BeanOperations.compactionCaching(second)
+    BeanOperations.compactionCaching(second())
         .forEach((figure, more) -> sums.merge(figure, more, Long::sum));
     return sums;
   }
@@ -179,7 +191,8 @@ final class TwoServers implements AutoCloseable {
   /** Returns the bytes in Terrace by name of HFile, on both servers. */
   Map<String, Long> cachedFiles() throws IOException {
     Map<String, Long> bytes = new HashMap<>(BeanOperations.cachedFiles(first));
-    BeanOperations.cachedFiles(second).forEach((file, more) -> bytes.merge(file, more, Long::sum));
+    BeanOperations.cachedFiles(second())
+        .forEach((file, more) -> bytes.merge(file, more, Long::sum));
     return bytes;
   }
 
@@ -225,12 +238,12 @@ final class TwoServers implements AutoCloseable {
             () -> new IOException("the master does not know " + server.regionServerPage()));
   }
 
-  /** Closes the client and stops both servers. */
+  /** Closes the client and stops all servers. */
   @Override
   public void close() throws IOException {
     admin.close();
     connection.close();
-    second.stop();
+    joined.values().forEach(HBaseServer::stop);
     first.stop();
   }
 }
