@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.peers;
 
-import dev.terrace.hbase.blocks.BlockInserter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -19,6 +18,11 @@ public final class BlockCheck {
   private static final int MAX_BYTES = 64 << 20;
   private static final int PREVIOUS_OFFSET = 16;
   private static final int DATA_SIZE = 29;
+
+  /** In the metadata for {@code BucketCache}. */
+  private static final int OFFSET = 1;
+
+  private static final int NEXT_SIZE = 9;
 
   private BlockCheck() {}
 
@@ -56,11 +60,13 @@ public final class BlockCheck {
   private static boolean isPossible(HFileBlock block, long offset, long fileBytes) {
     ByteBuff header = block.getBufferReadOnly();
     long end = offset + block.getOnDiskSizeWithHeader();
-    int next = block.getNextBlockOnDiskSize();
+    // HBase 3.0.0-alpha-4 exposes offset and next size in the metadata alone.
+    ByteBuffer metadata = block.getMetaData(ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE));
+    int next = metadata.getInt(NEXT_SIZE);
     long previous = header.getLong(PREVIOUS_OFFSET);
     int size = block.getUncompressedSizeWithoutHeader();
     int dataBytes = block.headerSize() > DATA_SIZE ? header.getInt(DATA_SIZE) : 0;
-    return BlockInserter.offset(block) == offset
+    return metadata.getLong(OFFSET) == offset
         && block.getOnDiskSizeWithHeader() >= block.headerSize()
         && block.getOnDiskSizeWithHeader() >= dataBytes
         && end <= fileBytes
