@@ -137,7 +137,7 @@ final class BlockAccess {
       if (source == Source.READ && !isWarming) {
         storeReads.fetched(file, key.getOffset(), block);
       }
-      listeners.offered(file, block);
+      listeners.encrypted().offered(file, block);
       PutOutcome outcome = puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {
         stats.failInsert();

@@ -195,11 +195,7 @@ final class CacheParts {
         new TraceRecorder(name -> known.owner(known.find(name)).table(), nanoClock);
     UsageListeners listeners =
         new UsageListeners(
-            known,
-            traces,
-            compactions,
-            familyLookups,
-            List.of(flushes, evictFirst, events, familyLookups, encrypted));
+            known, traces, compactions, flushes, evictFirst, events, familyLookups, encrypted);
     this.blocks =
         new BlockAccess(
             tiers,

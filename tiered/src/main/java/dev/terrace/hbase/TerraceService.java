@@ -107,7 +107,7 @@ final class TerraceService {
   private void startAll() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
     metrics =
-        MetricsExporter.register(
+        new MetricsExporter(
             () -> status.counters(Instant.now()),
             status::getTableShares,
             status::storeRequests,
@@ -122,7 +122,8 @@ final class TerraceService {
     long start = System.nanoTime();
     int blocks = tiers.demoteAll(LAST_DEMOTION_LIMIT, System::nanoTime);
     LOG.info(
-        "Terrace copied {} blocks that only DRAM held to lower tiers in {} ms; they survive the restart",
+        "Terrace copied {} blocks that only DRAM held to lower tiers in {} ms; they survive the"
+            + " restart",
         blocks,
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
   }

@@ -8,29 +8,34 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
+import dev.terrace.hbase.cacheonwrite.FlushCaching;
+import dev.terrace.hbase.diagnosis.FileEvents;
+import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.FileListener;
+import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
-import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
- * Everything that listens to HBase's use of blocks: the catalog of files, traces, compactions, and
- * a list of other listeners. Thread-safe.
+ * Reports HBase's use of blocks to all that learn from it. Files are those that contain the blocks.
+ * Thread-safe.
  */
 record UsageListeners(
     FileCatalog known,
     TraceRecorder traces,
     CompactionCaching compactions,
+    FlushCaching flushes,
+    FilesToEvictFirst evictFirst,
+    FileEvents events,
     FamilyLookups lookups,
-    List<FileListener> others) {
+    EncryptedFiles encrypted) {
 
   /**
-   * HBase looked a block up. Runs on every hit, so it does not call the list of listeners.
+   * HBase looked a block up. Runs on every hit.
    *
    * @param caching whether the reader would cache the block after a miss
    * @param block null if it is in no tier
@@ -54,19 +59,15 @@ record UsageListeners(
 
   /** A counted read missed. */
   void missed(CacheFile file, BlockCacheKey key, boolean caching) {
-    // First, so that the other listeners can look up the file's family.
+    // First, so that the others can look up the file's family.
     known.read(file, key);
-    others.forEach(listener -> listener.missed(file, caching));
-  }
-
-  /** HBase offers a block to the cache. */
-  void offered(CacheFile file, Cacheable block) {
-    others.forEach(listener -> listener.offered(file, block));
+    events.missed(file, caching);
+    lookups.missed(file, caching);
   }
 
   /** The outcome of a block that HBase offered. */
   void put(CacheFile file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
-    others.forEach(listener -> listener.put(file, source, outcome));
+    events.put(file, source, outcome);
     if (traces.isOn()) {
       trace(source.isAhead() ? Kind.PUT_AHEAD : Kind.PUT, file, key, block);
     }
@@ -74,12 +75,14 @@ record UsageListeners(
 
   /** A store drops a file that others still read, or a part of a file. */
   void givenUp(CacheFile file) {
-    others.forEach(listener -> listener.givenUp(file));
+    evictFirst.givenUp(file);
   }
 
   /** All blocks of a file are about to be evicted. */
   void evicting(CacheFile file) {
-    others.forEach(listener -> listener.evicting(file));
+    flushes.evicting(file);
+    evictFirst.evicting(file);
+    events.evicting(file);
     known.evicted(file);
   }
 }

@@ -13,6 +13,8 @@ import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.diagnosis.FileEvents;
+import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.status.FamilyLookups;
@@ -91,8 +93,11 @@ class SlowDiskTest {
               known,
               new TraceRecorder(name -> null, now::get),
               null,
+              null,
+              null,
+              new FileEvents(tiers, known, () -> 0),
               new FamilyLookups(tiers, known, () -> 0),
-              List.of()),
+              new EncryptedFiles(new Configuration(false), known)),
           new StoreReads(now::get, ssd::storeRead),
           new TerraceCacheStats(() -> Stream.of(ssd.stats()), new Configuration(false), () -> 0),
           log,

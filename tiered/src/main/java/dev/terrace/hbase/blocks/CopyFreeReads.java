@@ -36,6 +36,23 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 final class CopyFreeReads {
 
+  /** Compactions, chores, and threads of coprocessors. */
+  static final String NO_CALL = "no_call";
+
+  /** Calls that write, and batches with other actions than Gets. */
+  static final String OTHER_CALL = "other_call";
+
+  /** Scans that go on after their call, or go backwards. */
+  static final String SCANNER = "scanner";
+
+  static final String FILTER = "filter";
+
+  /** The region is of a class that is not HBase's own, or not open. */
+  static final String REGION = "region";
+
+  /** Followed by the observer's class. */
+  static final String OBSERVER = "observer ";
+
   /*
    * The proof, read in HBase 2.5 to 4.0.0-alpha-1 (RSRpcServices, StoreScanner, KeyValueHeap,
    * HFileReaderImpl).
@@ -105,9 +122,6 @@ final class CopyFreeReads {
    * that may find blocks on its paths examines every lookup from the start.
    */
 
-  /** The hits that were not proven. */
-  final CopyCounts copies = new CopyCounts();
-
   private final Supplier<Optional<HRegionServer>> server;
   private volatile boolean examines;
   private volatile boolean isServing;
@@ -135,14 +149,14 @@ final class CopyFreeReads {
     }
   }
 
-  /** Whether the current thread's lookup is proven; always true if nothing is served. */
-  boolean includeCurrent() {
+  /** Why the current thread's lookup is not proven; null if it is, or if nothing is served. */
+  String reasonAgainstCurrent() {
     if (!examines) {
-      return true;
+      return null;
     }
     Message request = HBaseThreads.Call.request();
     if (request == null) {
-      return !isServing;
+      return isServing ? NO_CALL : null;
     }
     Verdict last = LAST.get();
     if (last == null || !last.holdsFor(request)) {
@@ -154,14 +168,7 @@ final class CopyFreeReads {
       last = new Verdict(new WeakReference<>(request), reason, batch);
       LAST.set(last);
     }
-    return last.reason == null;
-  }
-
-  /** Counts a hit of the current thread that was copied, as {@link #includeCurrent} said. */
-  void copied() {
-    Message request = HBaseThreads.Call.request();
-    Verdict last = request == null ? null : LAST.get();
-    copies.add(last == null || last.reason == null ? CopyCounts.NO_CALL : last.reason);
+    return last.reason;
   }
 
   /**
@@ -171,7 +178,7 @@ final class CopyFreeReads {
    */
   private String reasonAgainst(Message request, List<ExaminedRegion> batch) {
     if (request instanceof GetRequest get) {
-      return get.getGet().hasFilter() ? CopyCounts.FILTER : reasonIn(get.getRegion(), null);
+      return get.getGet().hasFilter() ? FILTER : reasonIn(get.getRegion(), null);
     }
     if (request instanceof MultiRequest multi) {
       String reason = null;
@@ -181,24 +188,24 @@ final class CopyFreeReads {
       return reason;
     }
     if (!(request instanceof ScanRequest scan)) {
-      return CopyCounts.OTHER_CALL;
+      return OTHER_CALL;
     }
     if (!scan.hasScan() || !scan.getCloseScanner() || scan.getScan().getReversed()) {
-      return CopyCounts.SCANNER;
+      return SCANNER;
     }
-    return scan.getScan().hasFilter() ? CopyCounts.FILTER : reasonIn(scan.getRegion(), null);
+    return scan.getScan().hasFilter() ? FILTER : reasonIn(scan.getRegion(), null);
   }
 
   private String reasonAgainst(RegionAction actions, List<ExaminedRegion> batch) {
     if (actions.hasCondition() || actions.getAtomic()) {
-      return CopyCounts.OTHER_CALL;
+      return OTHER_CALL;
     }
     for (Action action : actions.getActionList()) {
       if (!action.hasGet()) {
-        return CopyCounts.OTHER_CALL;
+        return OTHER_CALL;
       }
       if (action.getGet().hasFilter()) {
-        return CopyCounts.FILTER;
+        return FILTER;
       }
     }
     return reasonIn(actions.getRegion(), batch);
@@ -210,7 +217,7 @@ final class CopyFreeReads {
     HRegion region = known == null ? null : known.getRegion(nameOf(specifier));
     RegionCoprocessorHost host = region == null ? null : region.getCoprocessorHost();
     if (host == null || !HBaseClasses.includes(region.getClass())) {
-      return CopyCounts.REGION;
+      return REGION;
     }
     if (batch != null) {
       batch.add(new ExaminedRegion(region, host));
@@ -219,7 +226,7 @@ final class CopyFreeReads {
       if (coprocessor.getRegionObserver().isPresent()) {
         Class<?> observer = observerIn(coprocessor);
         if (!HBaseClasses.includes(observer)) {
-          return CopyCounts.OBSERVER + observer.getName();
+          return OBSERVER + observer.getName();
         }
       }
     }

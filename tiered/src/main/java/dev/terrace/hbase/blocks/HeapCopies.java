@@ -2,8 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import static dev.terrace.hbase.blocks.CopyFreeReads.FILTER;
+import static dev.terrace.hbase.blocks.CopyFreeReads.NO_CALL;
+import static dev.terrace.hbase.blocks.CopyFreeReads.OTHER_CALL;
+import static dev.terrace.hbase.blocks.CopyFreeReads.REGION;
+import static dev.terrace.hbase.blocks.CopyFreeReads.SCANNER;
+
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -17,15 +28,20 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  * coprocessors do. The garbage collector frees a copy once nothing refers to it, so callers may
  * keep it for good. {@link CopyFreeReads} need no copy.
  *
- * <p>Index and Bloom filter blocks are never copied: only HBase's own readers get them, and those
- * copy the keys that they keep, and release the block before they return.
+ * <p>Copied hits are counted by the reason. Index and Bloom filter blocks are never copied: only
+ * HBase's own readers get them, and those copy the keys that they keep, and release the block
+ * before they return.
  */
 public final class HeapCopies {
 
   /** The start of the reason for which an observer's hits are copied; its class follows. */
-  public static final String OBSERVER = CopyCounts.OBSERVER;
+  public static final String OBSERVER = CopyFreeReads.OBSERVER;
+
+  /** Maximum number of reasons, so that classes cannot become metrics without end. */
+  private static final int MAX_REASONS = 20;
 
   private final CopyFreeReads proven;
+  private final Map<String, LongAdder> hits = new ConcurrentHashMap<>();
 
   /**
    * Copies for a server's readers.
@@ -35,6 +51,8 @@ public final class HeapCopies {
    */
   public HeapCopies(Supplier<Optional<HRegionServer>> server, boolean startsEmpty) {
     this.proven = new CopyFreeReads(server, startsEmpty);
+    List.of(NO_CALL, OTHER_CALL, SCANNER, FILTER, REGION)
+        .forEach(reason -> hits.put(reason, new LongAdder()));
   }
 
   /** Called before a region server's threads may look blocks up. Until then nothing is copied. */
@@ -54,7 +72,7 @@ public final class HeapCopies {
   /** Whether the current thread needs a copy of a block that it has found. */
   public boolean isNeededFor(Cacheable block) {
     // Outside a server, a typical hit takes a few dozen nanoseconds: this adds one.
-    return !proven.includeCurrent()
+    return proven.reasonAgainstCurrent() != null
         && !isOfIndexOrFilter(block.getBlockType())
         && block instanceof HFileBlock found
         && found.isSharedMem();
@@ -74,7 +92,7 @@ public final class HeapCopies {
    * @return the copy, which need not be released
    */
   public HFileBlock of(HFileBlock block) {
-    proven.copied();
+    count(Objects.requireNonNullElse(proven.reasonAgainstCurrent(), NO_CALL));
     try {
       if (!(BufferHolders.of(block.getBufferReadOnly()) instanceof StripedRefCount holders)) {
         return HeapBlocks.copyOf(block);
@@ -90,8 +108,17 @@ public final class HeapCopies {
     }
   }
 
+  /** Counts a hit that was copied. */
+  void count(String reason) {
+    boolean isOther = hits.size() >= MAX_REASONS && !hits.containsKey(reason);
+    hits.computeIfAbsent(isOther ? OBSERVER + "others" : reason, added -> new LongAdder())
+        .increment();
+  }
+
   /** The number of hits that were copies, by the reason; an observer's has its class. */
   public Map<String, Long> hits() {
-    return proven.copies.sums();
+    Map<String, Long> sums = new TreeMap<>();
+    hits.forEach((reason, count) -> sums.put(reason, count.sum()));
+    return sums;
   }
 }

@@ -9,7 +9,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.FileListener;
 import dev.terrace.tiered.TieredCache;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,7 +33,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  * which {@link #enableCacheOnWrite} does. What the operator or the family caches already is
  * unaffected.
  */
-public final class FlushCaching implements FileListener {
+public final class FlushCaching {
 
   /** Minimum share of a file's blocks that must have been read. */
   private static final double MIN_SHARE = 0.25;
@@ -214,7 +213,6 @@ public final class FlushCaching implements FileListener {
   }
 
   /** Learns from the file now: its blocks and their hits are gone afterwards. */
-  @Override
   public void evicting(CacheFile file) {
     Flush flush = (Flush) file.table(this);
     if (flush != null && flush.isComplete && flush.store.name() != null) {

@@ -11,7 +11,6 @@ import dev.terrace.api.Source;
 import dev.terrace.api.TierListener;
 import dev.terrace.hbase.diagnosis.FileEvents.Event.Request;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.FileListener;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.TieredCache;
@@ -29,7 +28,7 @@ import java.util.function.Predicate;
  * Counts misses, puts, refusals, moves and evictions of blocks by file. Hits cost nothing.
  * Remembers {@value #MAX_FILES} files, those with the most events. Thread-safe.
  */
-public final class FileEvents implements FileListener {
+public final class FileEvents {
 
   /** Each takes about 1 KB of heap. */
   static final int MAX_FILES = 5_000;
@@ -148,12 +147,16 @@ public final class FileEvents implements FileListener {
     }
   }
 
-  @Override
+  /**
+   * A counted read missed.
+   *
+   * @param toCache whether the block is to be cached
+   */
   public void missed(CacheFile file, boolean toCache) {
     count(file, Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
   }
 
-  @Override
+  /** The whole cache's outcome for a block that HBase offered. */
   public void put(CacheFile file, Source source, PutOutcome outcome) {
     String where = source.isAhead() ? Event.AHEAD : Event.READS;
     count(file, new Event(where, null, outcome), 1);
@@ -164,7 +167,7 @@ public final class FileEvents implements FileListener {
     count(file, Event.of(Request.COLD), 1);
   }
 
-  @Override
+  /** All blocks of a file are about to be evicted. */
   public void evicting(CacheFile file) {
     count(file, Event.of(Request.FILE_EVICTED), 1);
   }

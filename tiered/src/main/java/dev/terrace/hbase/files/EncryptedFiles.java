@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
  * Where encryption is configured, a file counts as encrypted until its trailer was seen.
  * Thread-safe.
  */
-public final class EncryptedFiles implements FileListener {
+public final class EncryptedFiles {
 
   private static final String SETTINGS = "hbase.crypto.";
 
@@ -48,7 +48,6 @@ public final class EncryptedFiles implements FileListener {
   }
 
   /** Records a block's file as encrypted if the block says so. Not all blocks of such files do. */
-  @Override
   public void offered(CacheFile file, Cacheable block) {
     if (block instanceof HFileBlock read) {
       Encryption.Context context = read.getHFileContext().getEncryptionContext();

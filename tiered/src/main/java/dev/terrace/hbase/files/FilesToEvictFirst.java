@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * <p>HBase evicts most files that it deletes, but not the output of a failed compaction, which
  * leaves first. Thread-safe, unless noted otherwise.
  */
-public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileListener {
+public final class FilesToEvictFirst implements FileRules.ExpiringBlocks {
 
   /** By then a region that moves or restarts is usually back, if it comes back at all. */
   static final Duration GRACE = Duration.ofMinutes(5);
@@ -71,12 +71,12 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileLi
     return FileFacts.of(file).isLeaving || compactions.hasPassed(file, offset);
   }
 
-  @Override
+  /** A store drops a file that others still read, or a part of a file. */
   public void givenUp(CacheFile file) {
     compactions.dropped(file);
   }
 
-  @Override
+  /** All blocks of a file are about to be evicted. */
   public void evicting(CacheFile file) {
     compactions.dropped(file);
     FileFacts.of(file).isLeaving = false;

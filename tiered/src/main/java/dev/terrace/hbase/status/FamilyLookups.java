@@ -10,7 +10,6 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.FileListener;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.TieredCache;
@@ -43,7 +42,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
  * <p>Up to {@value #MAX_FAMILIES} families have a row. Beyond that, the families with the most
  * lookups keep theirs, and the counts of the others are added up in one row.
  */
-public final class FamilyLookups implements FileListener {
+public final class FamilyLookups {
 
   static final int MAX_FAMILIES = 2_000;
 
@@ -175,7 +174,11 @@ public final class FamilyLookups implements FileListener {
     }
   }
 
-  @Override
+  /**
+   * A counted read missed.
+   *
+   * @param toCache whether the block is to be cached
+   */
   public void missed(CacheFile file, boolean toCache) {
     Counts counts = of(file);
     counts.misses.increment();

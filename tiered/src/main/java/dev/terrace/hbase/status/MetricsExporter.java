@@ -3,14 +3,16 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.Metrics.Counters;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -38,6 +40,7 @@ public final class MetricsExporter implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MetricsExporter.class);
   private static final String RECORD = "Terrace";
+  private static final String SOURCE = "RegionServer,sub=" + RECORD;
   private static final MetricsInfo TIER = Interns.info("tier", "The tier of the path");
   private static final MetricsInfo PATH = Interns.info("path", "The directory");
   private static final MetricsInfo SHARE =
@@ -54,22 +57,16 @@ public final class MetricsExporter implements AutoCloseable {
   private final MetricsSystem metrics = DefaultMetricsSystem.instance();
   private final RateLimitedLog log;
   private final Supplier<Counters> now;
-  private final Memo<Map<String, Map<String, Map<String, Long>>>> shares;
-  private final Memo<Map<String, Map<String, Long>>> tables;
+
+  /*
+   * The figures of each path, share and table, by the values of its labels.
+   */
+  private final Memo<Map<List<String>, Map<String, Number>>> paths;
+  private final Memo<Map<List<String>, Map<String, Number>>> shares;
+  private final Memo<Map<List<String>, Map<String, Number>>> tables;
 
   /** Names of the sources; null once closed. */
   private Set<String> names = new HashSet<>();
-
-  private MetricsExporter(
-      Supplier<Counters> counters,
-      Supplier<Map<String, Map<String, Map<String, Long>>>> shares,
-      Supplier<Map<String, Map<String, Long>>> tables,
-      LongSupplier nanoClock) {
-    this.shares = new Memo<>(shares, nanoClock);
-    this.tables = new Memo<>(tables, nanoClock);
-    this.log = new RateLimitedLog(LOG, nanoClock);
-    this.now = counters;
-  }
 
   /**
    * Registers the figures of a cache. If the metrics are absent or fail, the cache runs without
@@ -79,30 +76,63 @@ public final class MetricsExporter implements AutoCloseable {
    * @param tables as {@link TerraceMXBean#getStoreRequestsByTable}
    * @param nanoClock such as {@link System#nanoTime}
    */
-  public static MetricsExporter register(
+  public MetricsExporter(
       Supplier<Counters> counters,
       Supplier<Map<String, Map<String, Map<String, Long>>>> shares,
       Supplier<Map<String, Map<String, Long>>> tables,
       LongSupplier nanoClock) {
-    MetricsExporter registered = new MetricsExporter(counters, shares, tables, nanoClock);
+    this.now = counters;
+    this.log = new RateLimitedLog(LOG, nanoClock);
+    this.paths = new Memo<>(() -> ofPaths(counters.get().tiers()), nanoClock);
+    this.shares = new Memo<>(() -> ofShares(shares.get()), nanoClock);
+    this.tables = new Memo<>(() -> ofTables(tables.get()), nanoClock);
     try {
-      registered.addTiers();
-      registered.addNew();
+      addTiers();
+      addNew();
     } catch (LinkageError | RuntimeException e) {
       LOG.warn("Terrace's metrics are missing; HBase's own are not affected", e);
     }
-    return registered;
+  }
+
+  private static Map<List<String>, Map<String, Number>> ofPaths(Map<String, TierStats> tiers) {
+    Map<List<String>, Map<String, Number>> figures = new HashMap<>();
+    tiers.forEach(
+        (tier, of) ->
+            of.paths()
+                .forEach(path -> figures.put(List.of(tier, path.path()), Metrics.ofPath(path))));
+    return figures;
+  }
+
+  private static Map<List<String>, Map<String, Number>> ofShares(
+      Map<String, Map<String, Map<String, Long>>> shares) {
+    Map<List<String>, Map<String, Number>> figures = new HashMap<>();
+    shares.forEach(
+        (tier, of) ->
+            of.forEach((name, share) -> figures.put(List.of(tier, name), Metrics.ofShare(share))));
+    return figures;
+  }
+
+  private static Map<List<String>, Map<String, Number>> ofTables(
+      Map<String, Map<String, Long>> tables) {
+    Map<List<String>, Map<String, Number>> figures = new HashMap<>();
+    tables.forEach((name, table) -> figures.put(List.of(name), Metrics.ofTable(table)));
+    return figures;
   }
 
   private synchronized void addTiers() {
     // Several caches in a process have a source each. Find a free name and take it atomically.
     synchronized (MetricsExporter.class) {
-      String first = "RegionServer,sub=" + RECORD;
-      String name = first;
+      String name = SOURCE;
       for (int number = 2; metrics.getSource(name) != null; number++) {
-        name = first + "_" + number;
+        name = SOURCE + "_" + number;
       }
-      add(name, "Terrace: tiers", (collector, all) -> reportAll(newRecord(collector)));
+      add(
+          name,
+          "Terrace: tiers",
+          collector -> {
+            MetricsRecordBuilder record = newRecord(collector);
+            now.get().figures().forEach((group, figures) -> report(record, group, figures));
+          });
     }
   }
 
@@ -111,71 +141,40 @@ public final class MetricsExporter implements AutoCloseable {
    * figures until it comes back.
    */
   public synchronized void addNew() {
-    now.get().tiers().forEach((tier, of) -> of.paths().forEach(path -> addPath(tier, path.path())));
-    shares.get().forEach((tier, of) -> of.keySet().forEach(share -> addShare(tier, share)));
-    for (String table : tables.get().keySet()) {
-      if (names != null && names.size() < MAX_SOURCES) {
-        addTable(table);
-      }
-    }
+    add("path", List.of(TIER, PATH), paths);
+    add("share", List.of(TIER, SHARE), shares);
+    add("table", List.of(TABLE), tables);
   }
 
-  private void addPath(String tier, String path) {
-    add(
-        "path",
-        List.of(TIER, PATH),
-        List.of(tier, path),
-        () ->
-            now.get().tiers().get(tier).paths().stream()
-                .filter(of -> of.path().equals(path))
-                .findFirst()
-                .map(Metrics::ofPath));
-  }
-
-  private void addShare(String tier, String share) {
-    add(
-        "share",
-        List.of(TIER, SHARE),
-        List.of(tier, share),
-        () ->
-            Optional.ofNullable(shares.get().getOrDefault(tier, Map.of()).get(share))
-                .map(Metrics::ofShare));
-  }
-
-  private void addTable(String table) {
-    add(
-        "table",
-        List.of(TABLE),
-        List.of(table),
-        () -> Optional.ofNullable(tables.get().get(table)).map(Metrics::ofTable));
-  }
-
-  /** Adds a source whose figures have labels. */
+  /** Adds a source for each path, share or table. */
   private void add(
       String group,
       List<MetricsInfo> labels,
-      List<String> values,
-      Supplier<Optional<Map<String, Number>>> figures) {
-    StringBuilder name = new StringBuilder("RegionServer,sub=" + RECORD + capital(group));
-    for (int i = 0; i < labels.size(); i++) {
-      String value = values.get(i);
-      String quoted = SPECIAL.matcher(value).find() ? ObjectName.quote(value) : value;
-      name.append(',').append(labels.get(i).name()).append('=').append(quoted);
+      Memo<Map<List<String>, Map<String, Number>>> figures) {
+    for (List<String> values : figures.get().keySet()) {
+      StringBuilder name = new StringBuilder(SOURCE + capital(group));
+      for (int i = 0; i < labels.size(); i++) {
+        String value = values.get(i);
+        String quoted = SPECIAL.matcher(value).find() ? ObjectName.quote(value) : value;
+        name.append(',').append(labels.get(i).name()).append('=').append(quoted);
+      }
+      if (names == null || (labels.contains(TABLE) && names.size() >= MAX_SOURCES)) {
+        return;
+      }
+      add(
+          name.toString(),
+          "Terrace: figures of one " + group,
+          collector -> {
+            Map<String, Number> present = figures.get().get(values);
+            if (present != null) {
+              MetricsRecordBuilder record = newRecord(collector);
+              for (int i = 0; i < labels.size(); i++) {
+                record.tag(labels.get(i), escaped(values.get(i)));
+              }
+              report(record, group, present);
+            }
+          });
     }
-    add(
-        name.toString(),
-        "Terrace: figures of one " + group,
-        (collector, all) ->
-            figures
-                .get()
-                .ifPresent(
-                    of -> {
-                      MetricsRecordBuilder record = newRecord(collector);
-                      for (int i = 0; i < labels.size(); i++) {
-                        record.tag(labels.get(i), escaped(values.get(i)));
-                      }
-                      report(record, group, of);
-                    }));
   }
 
   /** The page /prometheus does not escape labels. */
@@ -187,28 +186,23 @@ public final class MetricsExporter implements AutoCloseable {
     return group.substring(0, 1).toUpperCase(Locale.ROOT) + group.substring(1);
   }
 
-  private void add(String name, String help, MetricsSource source) {
-    if (names != null && names.add(name)) {
-      MetricsSource guarded = (collector, all) -> report(name, source, collector, all);
-      metrics.register(name, help, guarded);
-    }
-  }
-
   /** Shields Hadoop's metrics threads from failures. */
-  private void report(String name, MetricsSource source, MetricsCollector collector, boolean all) {
-    try {
-      source.getMetrics(collector, all);
-    } catch (RuntimeException | Error e) {
-      log.warn("Terrace's metrics are missing from a report; HBase's are not: " + name, e);
+  private void add(String name, String help, Consumer<MetricsCollector> report) {
+    if (names != null && names.add(name)) {
+      MetricsSource guarded =
+          (collector, all) -> {
+            try {
+              report.accept(collector);
+            } catch (RuntimeException | Error e) {
+              log.warn("Terrace's metrics are missing from a report; HBase's are not: " + name, e);
+            }
+          };
+      metrics.register(name, help, guarded);
     }
   }
 
   private static MetricsRecordBuilder newRecord(MetricsCollector collector) {
     return collector.addRecord(RECORD).setContext("regionserver");
-  }
-
-  private void reportAll(MetricsRecordBuilder record) {
-    now.get().figures().forEach((group, figures) -> report(record, group, figures));
   }
 
   private static void report(

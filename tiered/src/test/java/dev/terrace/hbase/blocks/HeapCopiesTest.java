@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -64,6 +65,17 @@ class HeapCopiesTest {
 
   private static HFileBlock get(TieredBlockCache cache, long offset) {
     return (HFileBlock) cache.getBlock(TestBlocks.key(FILE, offset), true, false, true);
+  }
+
+  /** Each would be a metric of its own. */
+  @Test
+  void manyObserversCountAsOne() {
+    HeapCopies copies = new HeapCopies(Optional::empty, true);
+    for (int number = 0; number < 100; number++) {
+      copies.count(HeapCopies.OBSERVER + "my.Observer" + number);
+    }
+    assertThat(copies.hits()).hasSizeLessThan(30).containsEntry("observer my.Observer0", 1L);
+    assertThat(copies.hits().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(100);
   }
 
   @ParameterizedTest

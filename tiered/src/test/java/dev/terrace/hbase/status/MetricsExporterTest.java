@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
@@ -34,6 +35,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Terrace's figures among HBase's metrics. */
 class MetricsExporterTest {
+
+  private static final Map<String, Long> NO_REQUESTS =
+      Stream.of("saved", "read", "prefetch")
+          .flatMap(name -> Stream.of(name + "Requests", name + "Bytes"))
+          .collect(Collectors.toMap(name -> name, name -> 0L));
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
 
@@ -187,17 +193,17 @@ class MetricsExporterTest {
   @Test
   void newTablesHaveASourceWhileThereAreFew() {
     Map<String, Map<String, Long>> tables = new ConcurrentSkipListMap<>();
-    IntStream.range(0, 300).forEach(i -> tables.put("ns:t" + i, Map.of()));
+    IntStream.range(0, 300).forEach(i -> tables.put("ns:t" + i, NO_REQUESTS));
     Metrics.Counters none =
         new Metrics.Counters(
             Instant.EPOCH, Map.of(), List.of(), Map.of(), Map.of(), Map.of(), Map.of());
     try (MetricsExporter metrics =
-        MetricsExporter.register(() -> none, Map::of, () -> tables, () -> 0)) {
+        new MetricsExporter(() -> none, Map::of, () -> tables, () -> 0)) {
       assertThat(hasSource("ns:t299")).isTrue();
-      tables.put("ns:z", Map.of());
+      tables.put("ns:z", NO_REQUESTS);
       metrics.addNew();
       assertThat(hasSource("ns:z")).as("the last of them").isTrue();
-      IntStream.range(300, 900).forEach(i -> tables.put("ns:t" + i, Map.of()));
+      IntStream.range(300, 900).forEach(i -> tables.put("ns:t" + i, NO_REQUESTS));
       metrics.addNew();
       assertThat(IntStream.range(0, 900).filter(i -> hasSource("ns:t" + i)).count())
           .isBetween(490L, 500L);
@@ -216,7 +222,7 @@ class MetricsExporterTest {
     Path after = directory.resolve("after");
     Metrics.Counters first = ofSsd(before);
     AtomicReference<Metrics.Counters> now = new AtomicReference<>(first);
-    try (MetricsExporter metrics = MetricsExporter.register(now::get, Map::of, Map::of, () -> 0)) {
+    try (MetricsExporter metrics = new MetricsExporter(now::get, Map::of, Map::of, () -> 0)) {
       assertThat(recordsOf("other", before)).hasSize(1);
       now.set(ofSsd(after));
       metrics.addNew();
