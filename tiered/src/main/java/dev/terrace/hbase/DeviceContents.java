@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.preflight.PathContents;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -83,7 +82,7 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
    *     is logged first
    */
   static DeviceContents of(Configuration conf, TerraceSettings settings) {
-    String text = PathContents.text(new SiteValues(conf), settings);
+    String text = settings.pathContents(new SiteValues(conf));
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE || !settings.hasLastingTier()) {
       return new DeviceContents(text, Optional.empty());

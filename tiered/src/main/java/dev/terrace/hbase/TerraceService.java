@@ -122,8 +122,7 @@ final class TerraceService {
     long start = System.nanoTime();
     int blocks = tiers.demoteAll(LAST_DEMOTION_LIMIT, System::nanoTime);
     LOG.info(
-        "Terrace copied {} blocks that only DRAM held to lower tiers in {} ms; they survive the"
-            + " restart",
+        "Terrace copied {} blocks that only DRAM held to lower tiers in {} ms; they survive the restart",
         blocks,
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
   }

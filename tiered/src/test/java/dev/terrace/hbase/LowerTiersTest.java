@@ -18,7 +18,6 @@ import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.preflight.PathContents;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SettingsException;
@@ -425,7 +424,7 @@ class LowerTiersTest {
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
             new DeviceContents(
-                PathContents.text(new SiteValues(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),
+                TerraceSettings.OF_NO_TIER.pathContents(new SiteValues(OpenCaches.conf())),
                 Optional.empty()),
             new CacheFiles(),
             FileRules.NONE);
@@ -459,8 +458,8 @@ class LowerTiersTest {
             "INFO hbase.terrace.dram.size not applied: adding or removing the DRAM tier needs a"
                 + " restart",
             "INFO Terrace read new settings: hbase.terrace.dram.size takes effect at the next"
-                + " restart; hbase.terrace.ssd.size takes effect at the next restart, and empties the"
-                + " tier, because its region size changes");
+                + " restart; hbase.terrace.ssd.size takes effect at the next restart, and empties"
+                + " the tier, because its region size changes");
   }
 
   @Test

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.diagnosis;
 
+import static dev.terrace.hbase.diagnosis.Reason.TEXTS;
+
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.FileUsage;
@@ -174,26 +176,19 @@ record Diagnosis(
    */
   List<String> lines(List<String> sickPaths) {
     if (isUnknown()) {
-      return List.of(unknown());
+      return List.of(TEXTS.get("unknown", subject, since()));
     }
     List<String> lines = new ArrayList<>();
     lines.add(state());
     lines.addAll(sickPaths);
     if (leftover.blocks > 0) {
-      lines.add(
-          "In addition, %s of files that are no longer open are cached (%s)."
-              .formatted(blocks(leftover.blocks), ByteSize.readable(leftover.bytes)));
+      lines.add(TEXTS.get("leftover", blocks(leftover.blocks), ByteSize.readable(leftover.bytes)));
     }
     if (hasMob) {
-      lines.add(
-          "It has MOB cells: HBase opens their files only to read them, so their total size is"
-              + " unknown.");
+      lines.add(TEXTS.get("mob-family"));
     }
     if (isWhole()) {
-      lines.add(
-          sickPaths.isEmpty()
-              ? "All of it is cached."
-              : "All of it is cached, but its blocks on a path named above may not be served.");
+      lines.add(TEXTS.get(sickPaths.isEmpty() ? "whole" : "whole-beside-sick-path"));
       return lines;
     }
     List<String> causes = fromItsFamily();
@@ -202,17 +197,10 @@ record Diagnosis(
     }
     reasons().stream().limit(MAX_REASONS).map(this::explained).forEach(causes::add);
     if (causes.isEmpty()) {
-      causes.add("No block of it was refused or evicted " + since() + ".");
+      causes.add(TEXTS.get("nothing-lost", since()));
     }
     lines.addAll(causes);
     return lines;
-  }
-
-  private String unknown() {
-    return String.format(
-        "No record of %s: this region server has none of its files open, and no block of it was"
-            + " cached or looked up %s. Check the name, and ask the server that has its regions.",
-        subject, since());
   }
 
   private String state() {
@@ -237,17 +225,10 @@ record Diagnosis(
     List<String> lines = new ArrayList<>();
     String uncached = families(file -> !file.traits().isBlockCacheEnabled());
     if (!uncached.isEmpty()) {
-      lines.add(
-          String.format(
-              "HBase does not cache the data of %s, because BLOCKCACHE is false there. To change"
-                  + " that, in the HBase shell: alter 'TABLE', {NAME => 'FAMILY', BLOCKCACHE =>"
-                  + " true}",
-              uncached));
+      lines.add(TEXTS.get("no-block-cache", uncached));
     }
     if (sum(Request.COLD) > 0) {
-      lines.add(
-          "HBase's data tiering classified it as cold and did not cache it, %s %s."
-              .formatted(times(sum(Request.COLD)), since()));
+      lines.add(TEXTS.get("cold", times(sum(Request.COLD)), since()));
     }
     if (open.isEmpty()) {
       lines.add(notOpen());
@@ -256,24 +237,17 @@ record Diagnosis(
     Set<Enum<?>> lackOfRoom = Set.of(PutOutcome.NOT_ADMITTED, EvictionCause.SIZE);
     if (!inMemory.isEmpty()
         && reasons().stream().map(Reason::what).anyMatch(lackOfRoom::contains)) {
-      lines.add(
-          String.format(
-              "IN_MEMORY is true for %s: its blocks share the protected part of DRAM with all indexes."
-                  + " If that is full, raise hbase.terrace.dram.protected.share or"
-                  + " hbase.terrace.dram.size.",
-              inMemory));
+      lines.add(TEXTS.get("in-memory", inMemory));
     }
     return lines;
   }
 
   private String notOpen() {
     if (sum(Request.FILE_EVICTED) > 0) {
-      return "HBase evicted it " + since() + ", and this region server no longer has it open.";
+      return TEXTS.get("evicted", since());
     }
     String file = subject.file();
-    return file != null && StoreFileNames.isMob(file)
-        ? "It has MOB cells: HBase opens it only to read one, so its size is unknown."
-        : "This region server has none of its files open.";
+    return TEXTS.get(file != null && StoreFileNames.isMob(file) ? "mob-file" : "not-open");
   }
 
   private String families(Predicate<OpenStoreFile> which) {
@@ -303,16 +277,9 @@ record Diagnosis(
     long unwanted = sum(Request.MISS_NOT_TO_CACHE);
     long puts =
         Event.sum(counts(), event -> event.isFromHBase() && event.what() instanceof PutOutcome);
-    if (unwanted > puts) {
-      return String.format(
-          "%s missed %s in readers that do not cache: compactions, and scans with"
-              + " setCacheBlocks(false).",
-          blocks(unwanted), since());
-    }
-    return String.format(
-        "Most of it was not read %s. A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN"
-            + " caches a family in advance.",
-        since());
+    return unwanted > puts
+        ? TEXTS.get("not-to-cache", blocks(unwanted), since())
+        : TEXTS.get("unread", since());
   }
 
   private String explained(Reason reason) {

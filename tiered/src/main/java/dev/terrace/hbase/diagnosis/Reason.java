@@ -5,6 +5,7 @@ package dev.terrace.hbase.diagnosis;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.diagnosis.FileEvents.Event;
+import dev.terrace.hbase.settings.Texts;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.TreeMap;
  * @param blocks the number of blocks by tier
  */
 public record Reason(Enum<?> what, Map<String, Long> blocks) {
+
+  static final Texts TEXTS = new Texts(Reason.class, "reasons.properties");
 
   /** Moves that did not take place. If a tier refused a block, the tier itself counts that. */
   private static final Set<MoveOutcome> NOT_MOVED =
@@ -103,83 +106,6 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
 
   /** One or two sentences on a {@link PutOutcome}, {@link EvictionCause} or {@link MoveOutcome}. */
   public static String meaning(Enum<?> what) {
-    if (what instanceof PutOutcome outcome) {
-      return meaning(outcome);
-    }
-    return what instanceof EvictionCause cause ? meaning(cause) : meaning((MoveOutcome) what);
-  }
-
-  private static String meaning(PutOutcome outcome) {
-    return switch (outcome) {
-      case STORED, ALREADY_PRESENT -> "The tier holds the block.";
-      case NOT_ADMITTED ->
-          "The tier is full, and its other blocks are read more often. A larger tier keeps more.";
-      case BAD_SIZE ->
-          "The blocks are too large for the tier: above an eighth of the DRAM tier, or above a"
-              + " region. Make the tier larger, or BLOCKSIZE of the family smaller.";
-      case NO_SPACE ->
-          "Readers still pin blocks that the tier has evicted. If pinned_bytes does not fall, a reader"
-              + " is leaking blocks. Right after startup the tier may not have all its memory yet.";
-      case BAD_BLOCK ->
-          "The blocks could not be encoded, or not decoded again. The log has the error.";
-      case BAD_KEY -> "The tier cannot store a file name of this length, or such an offset.";
-      case ENCRYPTED ->
-          "The family is encrypted, or it is not known yet that the file is not: such blocks stay in"
-              + " DRAM, and are not written to a device. Give the DRAM tier room for them, or set"
-              + " hbase.terrace.encryption to encrypted-families.";
-      case ABOVE_MAX ->
-          "The table or family has reached its share of hbase.terrace.tables.max for this tier. Raise"
-              + " it if the table should have more.";
-      case EXPIRING ->
-          "The blocks' file has been compacted and HBase will soon delete it; reads go to the output of"
-              + " the compaction. Or no region on this server has had the file for minutes.";
-      case BUSY ->
-          "The tier frees space more slowly than blocks arrive. The next read tries again. If it lasts,"
-              + " the disks are slow or overloaded; or, where rewritten_bytes_total grows faster than"
-              + " put_bytes_total, most of the tier is re-read and rewritten: make it larger.";
-      case UNAVAILABLE ->
-          "All of the tier's disks are out of service or full. The log and the page name them.";
-      case CLOSED -> "The cache was closing.";
-    };
-  }
-
-  private static String meaning(MoveOutcome outcome) {
-    return switch (outcome) {
-      case MOVED, ALREADY_PRESENT -> "The tier holds the block.";
-      case NOT_ADMITTED ->
-          "The tier is full and admits only blocks that are read again. A larger tier admits more.";
-      case OVER_BUDGET ->
-          "The write limit was used up. Raise hbase.terrace.ssd.write.limit if the disks can take"
-              + " more.";
-      case QUEUE_FULL ->
-          "Blocks left the tier above faster than the device could write them. A larger tier above, or"
-              + " a faster device, helps.";
-      case REFUSED -> "The tier refused the block.";
-      case CLOSED -> "The cache was closing.";
-      case FAILED -> "The move failed. The log has the error.";
-      case EVICTED -> "HBase evicted the block during the move.";
-    };
-  }
-
-  private static String meaning(EvictionCause cause) {
-    return switch (cause) {
-      case SIZE ->
-          "They made room for blocks that are read more often, and no tier is below. A larger tier keeps more.";
-      case KEY ->
-          "HBase evicted single blocks, or a block was replaced by another form of the same one.";
-      case FILE ->
-          "HBase evicted their file: it was compacted, split or deleted, its region moved away with"
-              + " hbase.rs.evictblocksonclose, someone ran clear_block_cache, or its data grew cold by"
-              + " HBase's data tiering while the tier was full. The blocks of a compacted file are"
-              + " cold until they are read, unless they carry rows of blocks that were cached"
-              + " (hbase.terrace.cache.hot.output).";
-      case RESIZE -> "The tier, or the max of a table or family, was made smaller.";
-      case WRITE_FAILED ->
-          "Their device could not write them, most often for lack of space. See the state of the"
-              + " paths.";
-      case CORRUPTION ->
-          "Their bytes were corrupt or unreadable. See When a disk fails in docs/operations.md.";
-      case CLOSE -> "The cache was closing.";
-    };
+    return TEXTS.get(what.getDeclaringClass().getSimpleName() + "." + what.name());
   }
 }

@@ -3,12 +3,11 @@
 package dev.terrace.hbase.preflight;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Finding.Severity;
 import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
-import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.region.cipher.BlockCipher;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -34,7 +33,6 @@ final class HBaseCheck {
   private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
   private static final String POLICY = "hfile.block.cache.policy";
   private static final String INDEX_ONLY = "IndexOnlyLRU";
-  private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
   private static final String BUCKET_CACHE = "hbase.bucketcache.ioengine";
   private static final String KEY_PROVIDER = "hbase.crypto.keyprovider";
   private static final String KEY_PARAMETERS = "hbase.crypto.keyprovider.parameters";
@@ -45,11 +43,7 @@ final class HBaseCheck {
     checkEncryption(site, settings, findings);
     checkEntryPoints(site, settings, findings);
     if (site.isTrue(EVICT_ON_CLOSE) && settings.hasLastingTier()) {
-      findings.warning(
-          EVICT_ON_CLOSE + "=true",
-          "HBase evicts a region's blocks when it moves away, so it is cold when it comes"
-              + " back.",
-          "set it to false, which is the default");
+      findings.warning("evict-on-close");
     }
   }
 
@@ -62,40 +56,19 @@ final class HBaseCheck {
     }
     String setting = TerraceSettings.ENCRYPTION.with(encryption);
     if (!settings.hasLastingTier()) {
-      findings.warning(
-          setting + " has no effect without a tier on PMem or SSD",
-          "Blocks in DRAM are never encrypted, nor are those in HBase's own caches.",
-          "remove it, or add such a tier");
+      findings.warning("nothing-to-encrypt", setting);
     } else if (site.get(KEY_PROVIDER).isEmpty() && site.get(KEY_PARAMETERS).isEmpty()) {
-      findings.error(
-          setting + " needs a key provider, and HBase has none",
-          "Each path stores its key, wrapped by HBase's master key.",
-          "set "
-              + KEY_PROVIDER
-              + " and "
-              + KEY_PARAMETERS
-              + ", as for encrypted families, or "
-              + TerraceSettings.ENCRYPTION.key()
-              + " to none");
+      findings.error("no-key-provider", setting);
     } else {
       new BlockCipher(BlockCipher.newKey())
           .fault()
           .ifPresent(
               why ->
                   findings.add(
-                      encryption == DeviceEncryption.ALL
-                          ? Finding.Severity.ERROR
-                          : Finding.Severity.WARNING,
-                      setting
-                          + ": the security providers of this JVM cannot encrypt blocks ("
-                          + why
-                          + ")",
-                      "Blocks to be encrypted are not cached on PMem and SSD (refusals ENCRYPTED)."
-                          + " AES/GCM/NoPadding must accept a nonce from its caller, which some FIPS"
-                          + " modes refuse.",
-                      "list a provider that accepts it in java.security, or set "
-                          + TerraceSettings.ENCRYPTION.key()
-                          + " to none"));
+                      encryption == DeviceEncryption.ALL ? Severity.ERROR : Severity.WARNING,
+                      "no-cipher",
+                      setting,
+                      why));
     }
   }
 
@@ -104,42 +77,28 @@ final class HBaseCheck {
     List<String> entries = EntryKeys.of(site);
     boolean external = EntryKeys.isExternal(site);
     if (external && !site.get(POLICY, "").equalsIgnoreCase(INDEX_ONLY)) {
-      findings.warning(
-          POLICY + "=" + site.get(POLICY, "LRU") + " above an external cache",
-          "HBase then copies each block that Terrace returns to the heap.",
-          "set " + POLICY + " to " + INDEX_ONLY);
+      findings.warning("policy", site.get(POLICY, "LRU"));
     }
     if (entries.size() > 1) {
       // The region server's class alone keeps an external cache away.
+      boolean isError = external && settings.hasLastingTier();
       findings.add(
-          external && settings.hasLastingTier() ? Finding.Severity.ERROR : Finding.Severity.WARNING,
-          String.join(" and ", entries) + " all name Terrace",
-          external
-              ? "HBase creates two caches, and the second cannot open the paths of the first."
-              : "Only one of them creates the cache; the others have no effect.",
-          "keep one of these properties");
+          isError ? Severity.ERROR : Severity.WARNING,
+          external ? "two-caches" : "entry-points",
+          String.join(" and ", entries));
     }
     if (entries.equals(List.of(EntryKeys.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
-      findings.warning(
-          BUCKET_CACHE + "=" + site.get(BUCKET_CACHE, "") + " beside Terrace",
-          "HBase creates that cache with all its memory before the coprocessor replaces it.",
-          "remove all hbase.bucketcache properties except " + PERSISTENT_PATH);
+      findings.warning("bucket-cache", site.get(BUCKET_CACHE, ""));
     }
   }
 
   /** Checks the versions against those that Terrace is tested with. */
   static void checkVersions(String hbase, int java, Findings findings) {
     if (HBASE_VERSIONS.stream().noneMatch(line -> (hbase + ".").startsWith(line + "."))) {
-      findings.warning(
-          "HBase " + hbase + " is not tested",
-          "A block cache depends on internals of HBase that change between versions.",
-          "run one of HBase " + String.join(", ", HBASE_VERSIONS) + ", or test it first");
+      findings.warning("hbase-version", hbase, String.join(", ", HBASE_VERSIONS));
     }
     if (java > LAST_JAVA) {
-      findings.warning(
-          "Java " + java + " is not tested",
-          "HBase and Hadoop do not start on every new version of Java.",
-          "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25");
+      findings.warning("java-version", java);
     }
   }
 
@@ -155,14 +114,10 @@ final class HBaseCheck {
     int paths = settings.pmem().paths().size() + settings.ssd().paths().size();
     if (most < ENOUGH_DESCRIPTORS) {
       findings.warning(
-          "this process may open " + TextTable.count(most) + " files",
-          "A region server opens about "
-              + TextTable.count(DESCRIPTORS_AT_START + (long) paths * DESCRIPTORS_PER_PATH)
-              + " at startup, and one or more for each store file and connection later;"
-              + " it fails when none is left.",
-          "raise the limit to at least "
-              + ENOUGH_DESCRIPTORS
-              + " (ulimit -n, LimitNOFILE of a systemd unit)");
+          "few-files",
+          most,
+          DESCRIPTORS_AT_START + paths * DESCRIPTORS_PER_PATH,
+          ENOUGH_DESCRIPTORS);
     }
   }
 }

@@ -15,7 +15,6 @@ import dev.terrace.hbase.settings.TextTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,14 +60,12 @@ public final class MemoryCheck {
       return;
     }
     findings.warning(
-        "the tiers take %s of %s of direct memory, which leaves %s for HBase"
-            .formatted(
-                ByteSize.readable(takenBytes),
-                ByteSize.readable(limitBytes),
-                ByteSize.readable(leftBytes)),
-        "HBase takes up to %s for RPC buffers and connections; without it, requests fail."
-            .formatted(ByteSize.readable(wantedBytes)),
-        DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller");
+        "little-direct-memory",
+        ByteSize.readable(takenBytes),
+        ByteSize.readable(limitBytes),
+        ByteSize.readable(leftBytes),
+        ByteSize.readable(wantedBytes),
+        DirectMemoryNeeds.raiseFor(takenBytes, site));
   }
 
   /** The heap that full tiers take for their blocks, in bytes. Small blocks take more. */
@@ -101,22 +98,12 @@ public final class MemoryCheck {
     Stream.of(MEMSTORE_SHARE, OLD_MEMSTORE_SHARE, EntryKeys.HEAP_CACHE_SHARE)
         .filter(key -> hasCache || !key.equals(EntryKeys.HEAP_CACHE_SHARE))
         .filter(key -> site.get(key).isPresent() && Double.isNaN(site.number(key, Double.NaN)))
-        .forEach(
-            key ->
-                findings.error(
-                    key + "=" + site.get(key, "") + " is not a number",
-                    "HBase does not start with it.",
-                    "write a share of the heap, such as 0.4"));
+        .forEach(key -> findings.error("heap-share", key, site.get(key, "")));
     double memstore = memstoreShare(site);
     double cache = hasCache ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
     if (percent(memstore) + percent(cache) > percent(HBASE_SHARE)) {
-      String key = EntryKeys.HEAP_CACHE_SHARE;
       double fitting = (percent(HBASE_SHARE) - percent(memstore)) / 100.0;
-      findings.error(
-          String.format(
-              Locale.ROOT, "%s and %s are %.2f and %.2f", MEMSTORE_SHARE, key, memstore, cache),
-          "Together they exceed 0.8 of the heap, so HBase refuses to start.",
-          String.format(Locale.ROOT, "set %s to at most %.2f", key, fitting));
+      findings.error("heap-shares", memstore, cache, fitting);
     }
   }
 
@@ -146,15 +133,11 @@ public final class MemoryCheck {
       return;
     }
     findings.warning(
-        "the bookkeeping of full tiers takes about %s of the heap of %s"
-            .formatted(ByteSize.readable(wantedBytes), ByteSize.readable(process.heapBytes())),
-        String.format(
-            Locale.ROOT,
-            "Memstores, HBase's own cache and the fifth that HBase keeps free leave only %s:"
-                + " expect long garbage collections, or an OutOfMemoryError.",
-            ByteSize.readable(leftBytes)),
-        "raise HBASE_HEAPSIZE to at least %s, or make a tier smaller"
-            .formatted(ByteSize.megabytes((long) (wantedBytes / share))));
+        "heap",
+        ByteSize.readable(wantedBytes),
+        ByteSize.readable(process.heapBytes()),
+        ByteSize.readable(leftBytes),
+        ByteSize.megabytes((long) (wantedBytes / share)));
   }
 
   /**
@@ -242,15 +225,9 @@ public final class MemoryCheck {
       boolean mayFit = leftMegabytes + megabytes.getOrDefault(JVM, 0L) >= 0;
       findings.add(
           fits ? Severity.WARNING : mayFit ? Severity.KILLED : Severity.ERROR,
-          (fits ? "little memory is left: " : "not enough memory: ") + this,
-          fits
-              ? "Keep a tenth for the page cache, and for a JVM that takes more than estimated."
-              : "The operating system kills a server that takes more, without a line in its log."
-                  + " Files on a tmpfs stay, so the next start ends the same way.",
-          "make the heap or the tiers smaller by "
-              + text(wantedMegabytes - leftMegabytes)
-              + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
-              + " a pod)");
+          fits ? "little-memory" : "no-memory",
+          this,
+          text(wantedMegabytes - leftMegabytes));
     }
   }
 }

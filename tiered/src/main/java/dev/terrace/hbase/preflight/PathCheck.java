@@ -4,6 +4,7 @@ package dev.terrace.hbase.preflight;
 
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Finding.Severity;
 import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -97,12 +98,7 @@ public final class PathCheck {
       if (answers.of(path)) {
         usable.add(path);
       } else {
-        findings.error(
-            key.key() + " names " + path + ", which does not exist",
-            "If its disk is not mounted, the tier would fill the disk under the mount point.",
-            "mount its disk or create the directory; with "
-                + TerraceSettings.CREATE_PATHS.key()
-                + "=true Terrace creates it if its parent exists");
+        findings.error("no-path", key.key(), path);
       }
     } catch (UnusablePathException e) {
       unusable(key, e);
@@ -114,19 +110,15 @@ public final class PathCheck {
   private void unusable(Setting<?> paths, UnusablePathException cause) {
     boolean stops = cause instanceof FatalPathException;
     findings.add(
-        stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
-        paths.key() + " cannot be used: " + cause.problem(),
-        "Cached blocks are as secret as the tables, so only the server's user may change them."
-            + (stops ? "" : " The region server starts without this path, and retries it."),
+        stops ? Severity.ERROR : Severity.OUT,
+        stops ? "refused-path" : "path-out",
+        paths.key(),
+        cause.problem(),
         cause.remedy());
   }
 
   private void unreadable(IOException cause) {
-    findings.add(
-        Finding.Severity.OUT,
-        "a disk of the tiers cannot be checked: " + cause,
-        "The region server starts without a path that it cannot open, and retries it.",
-        "check the disks of the paths");
+    findings.add(Severity.OUT, "unreadable-disk", cause);
   }
 
   boolean isUsable(Path path) {
@@ -160,13 +152,7 @@ public final class PathCheck {
   static void checkPmem(Path path, Mount mount, boolean isOnDax, Findings findings) {
     checkAny(path, mount, findings);
     if (!isOnDax && !mount.isMemory()) {
-      findings.warning(
-          path + " is on " + mount.type() + " without DAX: a file there has no MAP_SYNC",
-          "PMem is then an ordinary file: a system call copies each hit, and three write buffers"
-              + " take direct memory.",
-          "mount with -o dax=always on a namespace in mode fsdax (dax=inode needs the attribute"
-              + " x on the directory before its files are created; virtio-pmem has no MAP_SYNC),"
-              + " or make it a path of the SSD tier");
+      findings.warning("no-dax", path, mount.type());
     }
   }
 
@@ -174,25 +160,16 @@ public final class PathCheck {
   static void checkSsd(Path path, Mount mount, Findings findings) {
     checkAny(path, mount, findings);
     if (mount.isMemory()) {
-      findings.warning(
-          path + " is on " + mount.type() + ", which is memory",
-          "An SSD tier there takes memory, and still copies each block that it returns.",
-          "name a directory on a disk, or make it a path of the PMem tier");
+      findings.warning("ssd-in-memory", path, mount.type());
     }
   }
 
   private static void checkAny(Path path, Mount mount, Findings findings) {
     if (mount.isNetwork()) {
-      findings.warning(
-          path + " is on " + mount.type() + ", which is not a local file system",
-          "A read over the network may be slower than HDFS, and locks may not hold.",
-          "name a directory on a local disk");
+      findings.warning("network-path", path, mount.type());
     }
     if (mount.isRoot()) {
-      findings.warning(
-          path + " is on the root file system",
-          "Its disk may not be mounted, and a tier there fills the system's disk.",
-          "mount the disk, and name a directory below its mount point");
+      findings.warning("root-path", path);
     }
   }
 
@@ -227,10 +204,7 @@ public final class PathCheck {
     for (List<Share> shares : byDevice.values()) {
       checkSpace(shares);
       if (shares.size() > 1) {
-        findings.warning(
-            names(shares) + " are on one file system",
-            "They share one disk's throughput, and its failure takes all of them out of service.",
-            "name one path on each disk");
+        findings.warning("one-file-system", names(shares));
       }
     }
   }
@@ -252,23 +226,18 @@ public final class PathCheck {
     Share one = shares.get(0);
     long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
     findings.error(
-        "%s %s too large for %s: %s are needed there, in %s, but only %s fit"
-            .formatted(
-                String.join(" and ", sizes),
-                sizes.size() == 1 ? "is" : "are",
-                disk.store(),
-                ByteSize.readable(wantedBytes),
-                names(shares),
-                ByteSize.readable(fittingBytes)),
-        "A tier whose disk is full takes no new blocks.",
-        "free space, "
-            // A pod has 64 MB in /dev/shm unless told otherwise.
-            + (disk.store().type().equals("tmpfs")
-                ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
-                : "")
-            + "or "
-            + (sizes.size() > 1
-                ? "make both smaller until they fit"
-                : "set " + one.size.key() + " to " + fittingMegabytes + "m at most"));
+        "full-disk",
+        String.join(" and ", sizes) + (sizes.size() == 1 ? " is" : " are"),
+        disk.store(),
+        ByteSize.readable(wantedBytes),
+        names(shares),
+        ByteSize.readable(fittingBytes),
+        // A pod has 64 MB in /dev/shm unless told otherwise.
+        disk.store().type().equals("tmpfs")
+            ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
+            : "",
+        sizes.size() > 1
+            ? "make both smaller until they fit"
+            : "set " + one.size.key() + " to " + fittingMegabytes + "m at most");
   }
 }

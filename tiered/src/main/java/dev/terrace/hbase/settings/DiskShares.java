@@ -95,17 +95,15 @@ final class DiskShares {
     long bytes = keeps ? present : share;
     if (!disk.isKnown()) {
       faults.add(
-          "is a share of the file system of %s, %s, which reports a size of %d bytes and %d free"
-              .formatted(path, disk.store().type(), disk.totalBytes(), disk.usableBytes()),
-          "write a size such as 8g, or mount it with a limit");
+          "disk-of-unknown-size", path, disk.store().type(), disk.totalBytes(), disk.usableBytes());
     } else if (percents > 100) {
-      faults.add(
-          "makes %d %% of the file system of %s, with all shares of it".formatted(percents, path),
-          "make the shares smaller: together they may have 100 % at most");
+      faults.add("above-the-disk", percents, path);
     } else if (bytes < PathSplit.MIN_PATH_BYTES) {
       faults.add(
-          "is only %s on %s".formatted(ByteSize.readable(bytes), path),
-          "free space there; the minimum is " + ByteSize.readable(PathSplit.MIN_PATH_BYTES));
+          "little-space",
+          ByteSize.readable(bytes),
+          path,
+          ByteSize.readable(PathSplit.MIN_PATH_BYTES));
     }
     return bytes;
   }

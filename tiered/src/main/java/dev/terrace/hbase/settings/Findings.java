@@ -9,24 +9,34 @@ import java.util.ArrayList;
 public final class Findings extends ArrayList<Finding> {
 
   private static final long serialVersionUID = 1L;
+  private static final Texts TEXTS = new Texts(Findings.class, "findings.properties");
 
-  /** Adds a finding. */
-  public void add(Severity severity, String what, String why, String remedy) {
-    add(new Finding(severity, what, why, remedy));
+  /**
+   * Adds a finding whose texts are in {@code findings.properties}.
+   *
+   * @param values of the texts
+   */
+  public void add(Severity severity, String id, Object... values) {
+    add(
+        new Finding(
+            severity,
+            TEXTS.get(id + ".what", values),
+            TEXTS.get(id + ".why", values),
+            TEXTS.get(id + ".do", values)));
   }
 
   /** Adds a finding that prevents the region server from starting. */
-  public void error(String what, String why, String remedy) {
-    add(Severity.ERROR, what, why, remedy);
+  public void error(String id, Object... values) {
+    add(Severity.ERROR, id, values);
   }
 
   /** Adds a finding that may be an error; only the operator can tell. */
-  public void question(String what, String why, String remedy) {
-    add(Severity.QUESTION, what, why, remedy);
+  public void question(String id, Object... values) {
+    add(Severity.QUESTION, id, values);
   }
 
   /** Adds a finding with which the region server can start. */
-  public void warning(String what, String why, String remedy) {
-    add(Severity.WARNING, what, why, remedy);
+  public void warning(String id, Object... values) {
+    add(Severity.WARNING, id, values);
   }
 }

@@ -25,8 +25,8 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
   T read(String text) {
     return kind.read(
         text,
-        (what, remedy) -> {
-          throw new IllegalStateException(key + "=" + text + " " + what);
+        (fault, values) -> {
+          throw new IllegalStateException(key + "=" + text + ": " + fault);
         });
   }
 
@@ -43,9 +43,9 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
   /** The values that a setting may have, and their text form. */
   interface Kind<T> {
 
-    /** Collects the faults of a text. */
+    /** Collects the faults of a text, as {@link Findings} does. */
     interface Faults {
-      void add(String what, String remedy);
+      void add(String id, Object... values);
     }
 
     /** Parses a text. The value is valid only if the text has no fault. */
@@ -60,7 +60,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
     Kind<Boolean> FLAG =
         (text, faults) -> {
           if (!text.equals("true") && !text.equals("false")) {
-            faults.add("is neither true nor false", "write one of them");
+            faults.add("not-a-flag");
           }
           return text.equals("true");
         };
@@ -72,7 +72,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
           if (share >= 0 && share <= 1) {
             return share;
           }
-          faults.add("is not a share", "write a number from 0 to 1, such as 0.5");
+          faults.add("not-a-share");
           return 0.0;
         };
 
@@ -83,11 +83,11 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
       public Long read(String text, Faults faults) {
         long bytes = ByteSize.parse(text);
         if (bytes < 0) {
-          faults.add("is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
+          faults.add("not-a-size");
         } else if (bytes > 0 && bytes < min) {
-          faults.add("is too small", minimum(text, min));
+          faults.add("too-small", meant(text), ByteSize.readable(min), "");
         } else if (bytes > max) {
-          faults.add("is too large", "the maximum is " + ByteSize.readable(max));
+          faults.add("too-large", ByteSize.readable(max));
         }
         return bytes;
       }
@@ -98,13 +98,10 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
       }
     }
 
-    /** The remedy for a size that is too small. A number without a unit most likely lacks one. */
-    static String minimum(String text, long min) {
-      return (Character.isDigit(text.charAt(text.length() - 1))
-              ? "did you mean " + text + "g? "
-              : "")
-          + "the minimum is "
-          + ByteSize.readable(min);
+    /** What a size that is too small may mean: a number without a unit most likely lacks one. */
+    static String meant(String text) {
+      boolean hasUnit = !Character.isDigit(text.charAt(text.length() - 1));
+      return hasUnit ? "" : "did you mean " + text + "g? ";
     }
 
     /** One constant, in lower case: {@code encrypted-families} for {@code ENCRYPTED_FAMILIES}. */
@@ -119,7 +116,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
           }
         }
         String texts = values.stream().map(this::write).collect(Collectors.joining(", "));
-        faults.add("is unknown", "write one of " + texts);
+        faults.add("unknown-value", texts);
         return values.get(0);
       }
 
@@ -140,15 +137,11 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
             for (String part : text.equals(NONE) ? new String[0] : text.split(",", -1)) {
               Path path = path(part.trim());
               if (path == null) {
-                faults.add(
-                    "has '" + part.trim() + "', which is not an absolute path",
-                    "write for example /mnt/nvme0,/mnt/nvme1");
+                faults.add("relative-path", part.trim());
               } else if (!isPlain(path)) {
-                faults.add(
-                    "has '" + path + "', which has a control character or ends with a blank",
-                    "name another directory");
+                faults.add("odd-path", path);
               } else if (paths.contains(path)) {
-                faults.add("names " + path + " twice", "name each directory once");
+                faults.add("path-twice", path);
               } else {
                 paths.add(path);
               }

@@ -12,9 +12,9 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.apache.commons.lang3.ArrayUtils;
 import org.apache.commons.lang3.StringUtils;
 
 /**
@@ -22,8 +22,6 @@ import org.apache.commons.lang3.StringUtils;
  * are possible and fit into the JVM's direct memory.
  */
 public final class SettingsReader {
-
-  private static final String WHY = "Terrace does not guess what a wrong setting means.";
 
   /** Begins most misspellings of the prefix, but no key of HBase. */
   private static final String NEAR_PREFIX = "hbase.ter";
@@ -71,13 +69,9 @@ public final class SettingsReader {
     return settings;
   }
 
-  private void add(Setting<?> setting, String what, String remedy) {
-    add(setting, what, WHY, remedy);
-  }
-
-  private void add(Setting<?> setting, String what, String why, String remedy) {
+  private void add(Setting<?> setting, String id, Object... values) {
     faulty.add(setting);
-    errors.error(setting.key() + "=" + text(setting) + " " + what, why, remedy);
+    errors.error(id, ArrayUtils.addAll(new Object[] {setting.key(), text(setting)}, values));
   }
 
   /** The trimmed value of a setting; the default if it is absent or empty. */
@@ -106,7 +100,7 @@ public final class SettingsReader {
 
   /** The value in its usual form; the default if it is invalid. */
   private <T> String read(Setting<T> setting) {
-    T value = setting.kind().read(text(setting), (what, remedy) -> add(setting, what, remedy));
+    T value = setting.kind().read(text(setting), (id, values) -> add(setting, id, values));
     return faulty.contains(setting) ? setting.defaultValue() : setting.text(value);
   }
 
@@ -120,19 +114,12 @@ public final class SettingsReader {
     List<Setting<?>> both = List.of(pathsSetting, sizeSetting);
     if (Collections.disjoint(faulty, both)) {
       if (paths.isEmpty() && (isShare || space.isConfigured())) {
-        add(
-            sizeSetting,
-            "has no paths",
-            "set " + pathsSetting.key() + " to directories, or the size to 0");
+        add(sizeSetting, "size-without-paths", pathsSetting.key());
       } else if (!paths.isEmpty() && site.get(sizeSetting.key()).isEmpty()) {
-        add(
-            pathsSetting,
-            "has no size",
-            "set " + sizeSetting.key() + ", for example to 100g, or to 0 for no tier");
+        add(pathsSetting, "paths-without-size", sizeSetting.key());
       } else if (isShare) {
         Map<Path, Long> before = present.space(sizeSetting).sizes();
-        TierSize size =
-            shares.bytes(space, before, (what, remedy) -> add(sizeSetting, what, remedy));
+        TierSize size = shares.bytes(space, before, (id, values) -> add(sizeSetting, id, values));
         space = new TierSpace(paths, size);
       }
       if (space.isConfigured() && !faulty.contains(sizeSetting)) {
@@ -149,33 +136,25 @@ public final class SettingsReader {
     if (sizeBytes < minBytes) {
       add(
           sizeSetting,
-          "is too small for " + (paths == 1 ? "one path" : paths + " paths"),
-          Kind.minimum(text(sizeSetting), minBytes));
+          "too-small",
+          Kind.meant(text(sizeSetting)),
+          ByteSize.readable(minBytes),
+          " for " + (paths == 1 ? "one path" : paths + " paths"));
     } else if (sizeBytes > maxBytes) {
-      add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(maxBytes));
+      add(sizeSetting, "too-large", ByteSize.readable(maxBytes));
     }
   }
 
   private void checkSomeTier(TerraceSettings settings) {
     if (settings.dramSizeBytes() == 0 && !settings.hasLastingTier()) {
-      errors.error(
-          "no tier is configured",
-          "Tiers have no default size.",
-          "set "
-              + TerraceSettings.DRAM_SIZE.key()
-              + ", for example to 8g, for a DRAM tier of 8 GB, or the paths and size of a PMem or"
-              + " SSD tier");
+      errors.error("no-tier");
     }
   }
 
   private void checkPathsApart(TerraceSettings settings) {
     for (var path : settings.ssd().paths()) {
       if (settings.pmem().paths().contains(path)) {
-        add(
-            TerraceSettings.SSD_PATHS,
-            "names " + path + ", as " + TerraceSettings.PMEM_PATHS.key() + " does",
-            "Two tiers cannot share a directory.",
-            "give each tier its own directory");
+        add(TerraceSettings.SSD_PATHS, "path-of-two-tiers", path);
       }
     }
   }
@@ -191,35 +170,17 @@ public final class SettingsReader {
           protectedShare == 0
               ? ""
               : ", with " + TerraceSettings.DRAM_PROTECTED_SHARE.with(protectedShare) + ",";
-      add(
-          TerraceSettings.TABLES_MIN,
-          String.format(Locale.ROOT, "guarantees%s %.3g of %s", beside, sum, tier),
-          "Nothing would be left for other tables.",
-          "make the shares smaller: their sum must be less than 1");
+      add(TerraceSettings.TABLES_MIN, "all-guaranteed", beside, sum, tier);
     }
     least.forEach(
         (name, share) -> {
           if (name.equals(NestedShares.EACH_OTHER)) {
-            add(
-                TerraceSettings.TABLES_MIN,
-                "guarantees %s to each table (%s:*), however many there are".formatted(share, tier),
-                "name the tables or namespaces to guarantee a share to");
+            add(TerraceSettings.TABLES_MIN, "each-guaranteed", share, tier);
           }
           for (String limit : NestedShares.covering(name)) {
             double allowed = most.getOrDefault(limit, 1.0);
             if (share > allowed) {
-              add(
-                  TerraceSettings.TABLES_MIN,
-                  "guarantees %s to %s:%s, but %s allows %s:%s only %s"
-                      .formatted(
-                          share,
-                          tier,
-                          name,
-                          TerraceSettings.TABLES_MAX.key(),
-                          tier,
-                          limit,
-                          allowed),
-                  "lower the minimum, or raise the maximum");
+              add(TerraceSettings.TABLES_MIN, "min-above-max", share, tier, name, limit, allowed);
             }
           }
         });
@@ -229,15 +190,11 @@ public final class SettingsReader {
     long takenBytes = settings.directMemoryBytes();
     if (takenBytes > directMemoryLimitBytes) {
       errors.error(
-          String.format(
-              "too little direct memory: the tiers take %s (%s of it for indexes and buffers of"
-                  + " PMem and SSD), but the JVM allows only %s",
-              ByteSize.readable(takenBytes),
-              ByteSize.readable(takenBytes - settings.dramSizeBytes()),
-              ByteSize.readable(directMemoryLimitBytes)),
-          "The DRAM tier is allocated at startup; with no direct memory left, HBase's own allocations"
-              + " fail.",
-          DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller");
+          "direct-memory",
+          ByteSize.readable(takenBytes),
+          ByteSize.readable(takenBytes - settings.dramSizeBytes()),
+          ByteSize.readable(directMemoryLimitBytes),
+          DirectMemoryNeeds.raiseFor(takenBytes, site));
     }
   }
 

@@ -52,22 +52,18 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
       Matcher entry = ENTRY.matcher(part.trim());
       double share = entry.matches() ? NumberUtils.toDouble(entry.group(3), -1) : -1;
       if (share < 0 || share > 1) {
-        faults.add(
-            "has '" + part.trim() + "', which is not TIER:TABLE=SHARE with a share from 0 to 1",
-            "write TIER:TABLE=SHARE, TIER:NAMESPACE:TABLE=SHARE, TIER:TABLE/FAMILY=SHARE,"
-                + " TIER:NAMESPACE:*=SHARE or TIER:*=SHARE, such as dram:orders=0.3, separated by"
-                + " commas; tiers are dram, pmem and ssd");
+        faults.add("not-a-table-share", part.trim());
         continue;
       }
       String tier = entry.group(1);
       String name = name(entry.group(2));
       names++;
       if (shares.computeIfAbsent(tier, each -> new TreeMap<>()).put(name, share) != null) {
-        faults.add("names " + tier + ":" + name + " twice", "name each table once for a tier");
+        faults.add("table-twice", tier, name);
       }
     }
     if (names > MAX_NAMES) {
-      faults.add("names " + names + " tables", "the maximum is " + MAX_NAMES);
+      faults.add("many-tables", names, MAX_NAMES);
     }
     return shares;
   }

@@ -26,6 +26,9 @@ public record TerraceSettings(Map<String, String> asMap) {
   /** The prefix of all keys. */
   public static final String PREFIX = "hbase.terrace.";
 
+  private static final String CACHE_COMPRESSED = "hbase.block.data.cachecompressed";
+  private static final String CACHE_ON_READ = "hbase.block.data.cacheonread";
+
   private static final List<Setting<?>> DEFINED = new ArrayList<>();
 
   /** Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier. */
@@ -184,6 +187,11 @@ public record TerraceSettings(Map<String, String> asMap) {
     return new TierSpace(get(SSD_PATHS), get(SSD_SIZE));
   }
 
+  /** The size of the tier whose paths a setting has; any other setting itself. */
+  static Setting<?> sizeOf(Setting<?> setting) {
+    return setting.equals(PMEM_PATHS) ? PMEM_SIZE : setting.equals(SSD_PATHS) ? SSD_SIZE : setting;
+  }
+
   /** The paths setting of the PMem or SSD tier, by its size setting. */
   static Setting<List<Path>> paths(Setting<?> size) {
     return size.equals(PMEM_SIZE) ? PMEM_PATHS : SSD_PATHS;
@@ -195,7 +203,7 @@ public record TerraceSettings(Map<String, String> asMap) {
   }
 
   /** The space of the PMem or SSD tier, by its size setting. */
-  public TierSpace space(Setting<TierSize> size) {
+  public TierSpace space(Setting<?> size) {
     return size.equals(PMEM_SIZE) ? pmem() : ssd();
   }
 
@@ -214,6 +222,22 @@ public record TerraceSettings(Map<String, String> asMap) {
     return dramSizeBytes()
         + DirectMemoryNeeds.indexBytes(pmem())
         + DirectMemoryNeeds.ssdBytes(ssd());
+  }
+
+  /**
+   * The settings that the bytes of blocks on the paths depend on; a path with another text starts
+   * empty. HBase caches data blocks packed, as they are in their file, or unpacked, and a reader
+   * that expects one form cannot read the other. It packs blocks only if it also caches them on
+   * read.
+   */
+  public String pathContents(SiteValues site) {
+    boolean packed =
+        site.isTrue(CACHE_COMPRESSED) && !site.get(CACHE_ON_READ, "").equalsIgnoreCase("false");
+    boolean encrypted = get(ENCRYPTION) != DeviceEncryption.NONE && hasLastingTier();
+    return CACHE_COMPRESSED
+        + "="
+        + packed
+        + (encrypted ? " " + ENCRYPTION.with(get(ENCRYPTION)) : "");
   }
 
   /** New quotas of what is named for a tier, by name; see {@link NestedShares}. */

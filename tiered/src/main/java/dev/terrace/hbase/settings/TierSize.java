@@ -38,8 +38,7 @@ public record TierSize(int percent, List<Long> bytes) {
           }
           int percent = share.matches() ? Integer.parseInt(share.group(1)) : 0;
           if (percent < 1 || percent > 100) {
-            faults.add(
-                "is not a share of a disk", "write a whole number from 1% to 100%, such as 80%");
+            faults.add("not-a-percentage");
             return ofBytes(0);
           }
           Stream<String> each =

@@ -8,6 +8,7 @@ import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.Texts;
 import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.tiered.Build;
 import dev.terrace.tiered.TieredCache;
@@ -15,8 +16,6 @@ import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -86,13 +84,7 @@ public record TerraceStatus(
 
   /** The version of this build of Terrace. */
   public static String version() {
-    Properties properties = new Properties();
-    try (InputStream in = TerraceStatus.class.getResourceAsStream("terrace.properties")) {
-      properties.load(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException("reading terrace.properties", e);
-    }
-    return properties.getProperty("version");
+    return new Texts(TerraceStatus.class, "terrace.properties").get("version");
   }
 
   /** The version and, in a jar, the build: two builds may have one version. */

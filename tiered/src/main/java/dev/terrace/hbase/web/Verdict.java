@@ -6,6 +6,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Pins;
 import dev.terrace.hbase.diagnosis.Reason;
+import dev.terrace.hbase.settings.Texts;
 import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.region.device.DeviceFault;
 import java.time.Duration;
@@ -76,6 +77,8 @@ final class Verdict {
       boolean isBad, String what, String figure, Instant since, String meaning, String toDo) {
 
     /** Precedes the remedy in the cause of a path's state. */
+    private static final Texts TEXTS = new Texts(Verdict.class, "problems.properties");
+
     private static final String TO_DO = "\\.? To do: ";
 
     private static final Set<PathStats.State> MISSES =
@@ -166,39 +169,34 @@ final class Verdict {
         return ofGrowing("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
       }
 
-      private void add(String what, String figure, String meaning, String toDo) {
-        problems.add(new Problem(false, tier + ": " + what, figure, null, meaning, toDo));
+      private void add(String id, Object... values) {
+        problems.add(
+            new Problem(
+                false,
+                tier + ": " + TEXTS.get(id + ".what", values),
+                TEXTS.get(id + ".figure", values),
+                null,
+                TEXTS.get(id + ".meaning", values),
+                TEXTS.get(id + ".do", values)));
       }
 
       void addFaults() {
         long lacking = ofGrowing("faults_no_memory_total");
         if (lacking > 0) {
-          add(
-              "no direct memory left",
-              ": " + lacking + " times in the last 15 minutes",
-              "Reads miss and puts are refused until there is memory.",
-              "Raise HBASE_OFFHEAPSIZE, or make a tier smaller.");
+          add("no-memory", lacking);
         }
         long damaged =
             of("faults_corrupt_block_total")
                 + of("faults_corrupt_region_total")
                 + of("faults_quarantined_region_total");
         if (damaged > MAX_DAMAGED) {
-          add(
-              "corrupt blocks or regions",
-              ": " + damaged + " in the last 15 minutes",
-              "They are misses; HBase's files are not affected.",
-              sentence(DeviceFault.DAMAGE.remedy()));
+          add("damage", damaged, sentence(DeviceFault.DAMAGE.remedy()));
         }
         long givenUp =
             ofGrowing("faults_slow_read_total") + ofGrowing("faults_too_many_readers_total");
         double few = Math.max(MAX_GIVEN_UP_PER_SECOND * seconds, MAX_GIVEN_UP * of("hits_total"));
         if (givenUp > few) {
-          add(
-              "reads were abandoned because a disk is slow",
-              String.format(Locale.ROOT, ": %,d in the last 15 minutes", givenUp),
-              "They are misses.",
-              sentence(DeviceFault.SLOW.remedy()));
+          add("slow", givenUp, sentence(DeviceFault.SLOW.remedy()));
         }
       }
 
@@ -207,30 +205,18 @@ final class Verdict {
         long puts = of("puts_total");
         if (refused > MAX_REFUSED * puts + seconds) {
           PutOutcome worst = Collections.max(REASONS, Comparator.comparingLong(this::refused));
-          add(
-              "blocks refused, so they are not cached",
-              String.format(Locale.ROOT, ": %.1f %%", 100.0 * refused / (refused + puts)),
-              "Mostly " + worst + ". " + Reason.meaning(worst),
-              "");
+          add("refused", 100.0 * refused / (refused + puts), worst, Reason.meaning(worst));
         }
       }
 
       void addPins(Pins leases) {
         if (leases.longPins().blocks() > MAX_LEAKED
             && leases.longPins().oldest().compareTo(MAX_PIN) > 0) {
-          add(
-              "blocks have not been released for hours",
-              ": " + leases.longPins().blocks(),
-              "A reader is leaking them, and the tier cannot reuse their memory.",
-              "A restart frees it. See Blocks that nobody releases in docs/operations.md.");
+          add("leaked", leases.longPins().blocks());
         }
         if (leases.waitingRegions() > 0
             && leases.longestWaitNanos() > MAX_PIN_OF_REGION.toNanos()) {
-          add(
-              "regions cannot be reclaimed",
-              ": " + leases.waitingRegions(),
-              "Readers pin blocks in them, so their space cannot be reused.",
-              "If the number grows, see Blocks that nobody releases in docs/operations.md.");
+          add("pinned", leases.waitingRegions());
         }
       }
     }

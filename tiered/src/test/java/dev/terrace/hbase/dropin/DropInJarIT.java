@@ -35,7 +35,8 @@ class DropInJarIT {
       Pattern.compile(
           "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|SLF4J-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
               + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase)/[A-Za-z0-9_$/-]+\\.class"
-              + "|dev/terrace/hbase/(status/terrace\\.properties|web/(index\\.html|page\\.(css|js)))"
+              + "|dev/terrace/hbase/web/(index\\.html|page\\.(css|js))"
+              + "|dev/terrace/hbase/(status/terrace|settings/findings|diagnosis/reasons|web/problems)\\.properties"
               + "|dev/terrace/shaded/(netty|hdrhistogram|caffeine|aircompressor)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"

@@ -4,7 +4,6 @@ package dev.terrace.tools.doctor;
 
 import com.sun.security.auth.module.UnixSystem;
 import dev.terrace.hbase.preflight.EntryKeys;
-import dev.terrace.hbase.preflight.PathContents;
 import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Findings;
@@ -93,10 +92,7 @@ final class Examination {
    */
   static void checkUser(String name, Findings findings) throws IOException {
     if (name == null) {
-      findings.error(
-          "the user id " + Files.getAttribute(Path.of("/proc/self"), "unix:uid") + " has no name",
-          "Hadoop's login needs the name, and fails without it.",
-          "give the id a line in /etc/passwd, or run the server as a user that has one");
+      findings.error("nameless-user", Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
     }
   }
 
@@ -104,63 +100,30 @@ final class Examination {
     String hadoop = org.apache.hadoop.util.VersionInfo.getVersion();
     int java = Runtime.version().feature();
     if (hadoop.startsWith("2.") && java >= FIRST_JAVA_WITHOUT_HADOOP_2) {
-      findings.error(
-          "Java " + java + " with Hadoop " + hadoop,
-          "Hadoop 2 uses an API that Java "
-              + FIRST_JAVA_WITHOUT_HADOOP_2
-              + " removed, so the server does not start.",
-          "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3");
+      findings.error("hadoop-2", java, hadoop, FIRST_JAVA_WITHOUT_HADOOP_2);
     }
   }
 
   static void warnOfNativeAccess(int java, Findings findings) {
     if (java >= FIRST_JAVA_THAT_WARNS_OF_NATIVE_ACCESS) {
-      findings.warning(
-          "Java " + java + " without native access enabled in the server's options",
-          "PMem and SSD tiers need it (JNA). Java warns at each start; with"
-              + " --illegal-native-access=deny, a later default, these tiers are out of service.",
-          "add --enable-native-access=ALL-UNNAMED to HBASE_OPTS in hbase-env.sh");
+      findings.warning("native-access", java);
     }
   }
 
   private void checkEntryPoint() {
     List<String> entries = EntryKeys.of(site);
     if (entries.equals(List.of(EntryKeys.EXTERNAL_CACHE)) && !EntryKeys.isExternal(site)) {
-      warnOfUnusedClass();
+      boolean isUsed = site.isTrue(EntryKeys.USE_EXTERNAL);
+      findings.warning(isUsed ? "no-heap-cache" : "no-external-cache");
     } else if (entries.isEmpty() && findings.stream().noneMatch(Finding::isError)) {
-      findings.warning(
-          "no property makes Terrace the block cache",
-          "The region server starts without it, unless its own class calls Terrace.install.",
-          "set hbase.regionserver.impl to dev.terrace.hbase.TerraceRegionServer, or another"
-              + " entry point");
+      findings.warning("no-entry-point");
     }
   }
 
-  private void warnOfUnusedClass() {
-    String key = EntryKeys.EXTERNAL_CACHE;
-    String share = EntryKeys.HEAP_CACHE_SHARE;
-    if (site.isTrue(EntryKeys.USE_EXTERNAL)) {
-      findings.warning(
-          key + " names Terrace, but " + share + " is 0",
-          "HBase then creates no cache at all, and runs without Terrace.",
-          "set " + share + " to the share of the heap for indexes and bloom filters, such as 0.1");
-    } else {
-      findings.warning(
-          key + " names Terrace, but " + EntryKeys.USE_EXTERNAL + " is not true",
-          "HBase ignores the class, and runs without Terrace.",
-          "set " + EntryKeys.USE_EXTERNAL + " to true");
-    }
-  }
-
-  /** Which servers CacheAwareLoadBalancer takes for warm. It runs in the masters. */
   private void checkBalancer() {
     String balancer = site.get(BALANCER, "");
     if (balancer.endsWith("CacheAwareLoadBalancer") && site.get(PERSISTENT_PATH).isEmpty()) {
-      findings.warning(
-          BALANCER + "=" + balancer + " without " + PERSISTENT_PATH,
-          "The balancer then assumes that no cache survives a restart, and does not return regions"
-              + " to the server that has them cached.",
-          "set " + PERSISTENT_PATH + " on the masters, to any path");
+      findings.warning("balancer", balancer);
     }
   }
 
@@ -169,15 +132,12 @@ final class Examination {
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     Optional<String> provider = site.get("hbase.crypto.keyprovider");
     if (encryption != DeviceEncryption.NONE && settings.hasLastingTier() && provider.isPresent()) {
-      findings.question(
-          TerraceSettings.ENCRYPTION.with(encryption) + " needs HBase's master key",
-          "The server does not start if " + provider.get() + " does not provide it.",
-          "check that families of this cluster are already encrypted with it");
+      findings.question("master-key", TerraceSettings.ENCRYPTION.with(encryption), provider.get());
     }
   }
 
   private void checkPaths(Path folder) {
-    String contents = PathContents.text(site, settings);
+    String contents = settings.pathContents(site);
     for (DeviceKind kind : DeviceKind.values()) {
       TierSpace space = kind == DeviceKind.PMEM ? settings.pmem() : settings.ssd();
       for (Path path : space.paths()) {
@@ -188,12 +148,7 @@ final class Examination {
         try {
           ReadOnlyDevice.whyDiscarded(
                   space.split().withContents(contents, Optional.empty()).spec(path, kind))
-              .ifPresent(
-                  why ->
-                      findings.warning(
-                          path + " is " + why,
-                          "The start discards the blocks there, so the path starts cold.",
-                          "nothing, if intended; otherwise restore the previous version or settings"));
+              .ifPresent(why -> findings.warning("discarded-path", path, why));
         } catch (IOException e) {
           // PathCheck reports it.
         }
@@ -205,13 +160,6 @@ final class Examination {
   private void checkHolder(Path path, Path folder) {
     PathHolder.of(path)
         .filter(holder -> !holder.runsWith(folder))
-        .ifPresent(
-            holder ->
-                findings.question(
-                    path + " is in use by " + holder,
-                    "Only one server can use a path. That one has another configuration, or"
-                        + " cannot be inspected.",
-                    "if it is the server to be restarted, stop it first; otherwise name another"
-                        + " path"));
+        .ifPresent(holder -> findings.question("path-in-use", path, holder));
   }
 }

@@ -67,17 +67,9 @@ final class ServerClasses implements AutoCloseable {
             .map(url -> url.getPath().replaceFirst("^file:", "").replaceFirst("!?/dev/.*", ""))
             .toList();
     if (terraces.size() > 1) {
-      findings.warning(
-          "Terrace is on the class path more than once: " + String.join(" and ", terraces),
-          "The order of the class path is not defined: any of them, or a mixture, may run.",
-          "remove all but one");
+      findings.warning("two-terraces", String.join(" and ", terraces));
     }
-    unreadable.forEach(
-        jar ->
-            findings.warning(
-                "a jar on HBase's class path cannot be read: " + jar,
-                "Java silently ignores it, so its classes are missing.",
-                "copy it again, and make it readable for the region server's user"));
+    unreadable.forEach(jar -> findings.warning("unreadable-jar", jar));
     EntryKeys.ALL.stream()
         .filter(key -> !key.equals(EntryKeys.EXTERNAL_CACHE) || site.isTrue(EntryKeys.USE_EXTERNAL))
         .forEach(
@@ -87,9 +79,7 @@ final class ServerClasses implements AutoCloseable {
                     .forEach(
                         name ->
                             findings.error(
-                                key + " names " + name + ", which is not on HBase's class path",
-                                "The region server does not start without that class.",
-                                remedy(key, name, terraces.isEmpty()))));
+                                "no-class", key, name, remedy(key, name, terraces.isEmpty()))));
   }
 
   private String remedy(String key, String name, boolean isTerraceAbsent) {

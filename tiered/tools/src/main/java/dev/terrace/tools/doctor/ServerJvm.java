@@ -87,11 +87,7 @@ record ServerJvm(ServerProcess process, boolean nativeAccess, Findings refusal) 
               .filter(line -> !NO_REASON.matcher(line).matches())
               .findFirst()
               .orElse(output.strip());
-      refusal.error(
-          "the JVM does not start with the server's options: " + reason,
-          "The server would not start either; options change between versions of Java.",
-          "correct it in HBASE_HEAPSIZE, HBASE_OFFHEAPSIZE, HBASE_OPTS, "
-              + String.join(" or ", SERVER_OPTIONS));
+      refusal.error("jvm-options", reason);
     } else {
       heapBytes = Long.parseLong(flag("MaxHeapSize", output));
       long limitBytes = Long.parseLong(flag("MaxDirectMemorySize", output));
