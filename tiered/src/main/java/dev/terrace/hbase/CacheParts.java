@@ -23,7 +23,6 @@ import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.RunningCompactions;
 import dev.terrace.hbase.files.TableQuotas;
-import dev.terrace.hbase.files.UnknownTables;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.settings.Finding;
@@ -45,7 +44,6 @@ import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -159,7 +157,7 @@ final class CacheParts {
     // An external cache is below a cache on the heap, and that one would receive all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, log());
-    WritingStores stores = new WritingStores(server, conf);
+    StoreCaching stores = new StoreCaching(server, conf);
     CompactionCaching compactions =
         new CompactionCaching(
             tiers,
@@ -234,7 +232,7 @@ final class CacheParts {
             traces,
             curves);
     this.page = new StatusPage(status, known, familyLookups, conf, server::find);
-    Chores chores = chores(quotas, curves);
+    Chores chores = chores(quotas, stores, curves);
     this.service =
         new TerraceService(
             open, tiers, status, chores, () -> regionWarmup.end(server.openRegions()), nanoClock);
@@ -284,7 +282,7 @@ final class CacheParts {
         new LiveCurves(tiers, initial.hasEndurance(), nanoClock, cpuClock, processors));
   }
 
-  private Chores chores(TableQuotas quotas, Optional<LiveCurves> curves) {
+  private Chores chores(TableQuotas quotas, StoreCaching stores, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
     if (stats.isRolling()) {
       chores.add(
@@ -295,12 +293,11 @@ final class CacheParts {
     chores.add("evict-first files", FILES_EVERY, () -> ifInUse(() -> evictFirst.check(tiers)));
     chores.add("closed regions", FILES_EVERY, () -> ifInUse(closedRegions::check));
     chores.add("shares of tables", FILES_EVERY, quotas::learn);
-    UnknownTables unknown = new UnknownTables();
     chores.add(
         "table names",
         FILES_EVERY,
-        () -> server.find().ifPresent(of -> check(unknown, quotas, of)));
-    chores.add("caching settings of stores", FILES_EVERY, new StoreCaching(server)::restore);
+        () -> server.find().ifPresent(of -> quotas.warnOfUnknown(of.getTableDescriptors())));
+    chores.add("caching settings of stores", FILES_EVERY, stores::restore);
     chores.add("pending settings", FILES_EVERY, settings::retry);
     chores.add(
         "warm-up lists",
@@ -309,14 +306,6 @@ final class CacheParts {
     chores.add("status page", StatusPage.EVERY, page::sample);
     curves.ifPresent(simulated -> chores.add("what-if", LiveCurves.EVERY, simulated::step));
     return chores;
-  }
-
-  private static void check(UnknownTables unknown, TableQuotas quotas, HRegionServer of) {
-    try {
-      unknown.check(quotas.names(), of.getTableDescriptors());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Whether the cache or its server is ending: the next start reads the same files again. */

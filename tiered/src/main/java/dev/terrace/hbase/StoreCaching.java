@@ -3,16 +3,20 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.LogQueue;
+import dev.terrace.hbase.cacheonwrite.FlushCaching;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -20,9 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store's effective caching settings: the server's, overridden by its table and column family.
- * HBase loses the overrides when the server's configuration is reloaded, until it opens the region
- * again; this restores them. Called by one thread.
+ * The caching settings of stores: the server's, overridden by the table and the column family.
+ *
+ * <p>HBase loses the overrides when the server's configuration is reloaded, until it opens the
+ * region again; this restores them, in one thread.
+ *
+ * <p>It also finds the store for which a flush or a compaction writes a file, in any thread. No
+ * version of HBase names the region. A flush's store is the one of that table and family that has a
+ * snapshot to flush. If several have one, or the region is not open yet, all stores of the column
+ * family count as one.
  */
 final class StoreCaching {
 
@@ -31,12 +41,14 @@ final class StoreCaching {
   private static final String ON_WRITE = CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY;
 
   private final OwningServer server;
+  private final Configuration conf;
 
   /** The families for which a warning was logged. */
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-  StoreCaching(OwningServer server) {
+  StoreCaching(OwningServer server, Configuration conf) {
     this.server = server;
+    this.conf = conf;
   }
 
   /** The effective settings of a store that HBase opens. */
@@ -99,5 +111,65 @@ final class StoreCaching {
                         family.getConfigurationValue(key),
                         family.getValue(Bytes.toBytes(key))))
             .anyMatch(Objects::nonNull);
+  }
+
+  /** The store for which a flush is writing a file. Scans the regions; reads no file. */
+  FlushCaching.Store storeOf(HFileContext context) {
+    if (context.getTableName() == null) {
+      return FlushCaching.Store.UNKNOWN;
+    }
+    TableName table = TableName.valueOf(context.getTableName());
+    byte[] familyName = context.getColumnFamily();
+    String family = Bytes.toString(context.getTableName()) + "/" + Bytes.toString(familyName);
+    List<HStore> stores =
+        server
+            .stores()
+            .filter(store -> store.getTableName().equals(table))
+            .filter(store -> Bytes.equals(store.getColumnFamilyDescriptor().getName(), familyName))
+            .toList();
+    if (stores.isEmpty()) {
+      return new FlushCaching.Store(family, family, CacheConfig.DISABLED);
+    }
+    TableDescriptor ofTable = stores.get(0).getHRegion().getTableDescriptor();
+    ColumnFamilyDescriptor ofFamily = stores.get(0).getColumnFamilyDescriptor();
+    CacheConfig effectiveConfig = effectiveConfig(conf, ofTable, ofFamily);
+    if (isRefused(conf, ofTable, ofFamily)) {
+      return new FlushCaching.Store(null, family, effectiveConfig);
+    }
+    List<HStore> flushing =
+        stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
+    String name =
+        flushing.size() == 1
+            ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
+            : family;
+    return new FlushCaching.Store(name, family, effectiveConfig);
+  }
+
+  /**
+   * What the operator, the table and the column family tell HBase to cache of a file that a
+   * compaction is writing; nothing if the blocks do not name the table. Scans the regions; reads no
+   * file.
+   */
+  CacheConfig effectiveConfigOf(HFileContext context) {
+    return storeOf(context).effectiveConfig();
+  }
+
+  /** What HBase would cache without Terrace's flags. */
+  static CacheConfig effectiveConfig(
+      Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
+    return of(asking(conf, false), table, family);
+  }
+
+  /** Whether a table or its column family tells HBase not to cache what a flush writes. */
+  static boolean isRefused(
+      Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
+    return !of(asking(conf, true), table, family).shouldCacheDataOnWrite();
+  }
+
+  private static Configuration asking(Configuration conf, boolean forAll) {
+    Configuration asking = new Configuration(false);
+    asking.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, forAll);
+    asking.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, forAll);
+    return new CompoundConfiguration().add(conf).add(asking);
   }
 }

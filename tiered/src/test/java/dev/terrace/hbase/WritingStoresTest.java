@@ -26,7 +26,7 @@ class WritingStoresTest {
 
   private CacheConfig effectiveConfig() {
     ColumnFamilyDescriptor built = family.build();
-    return WritingStores.effectiveConfig(conf, table.build(), built);
+    return StoreCaching.effectiveConfig(conf, table.build(), built);
   }
 
   @Test
@@ -72,7 +72,7 @@ class WritingStoresTest {
   }
 
   private boolean isRefused() {
-    return WritingStores.isRefused(conf, table.build(), family.build());
+    return StoreCaching.isRefused(conf, table.build(), family.build());
   }
 
   @Test

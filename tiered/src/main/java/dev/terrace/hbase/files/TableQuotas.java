@@ -7,6 +7,9 @@ import dev.terrace.api.Quota;
 import dev.terrace.hbase.settings.NestedShares;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +17,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableDescriptors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The quotas of namespaces, tables and column families in the tiers. A file counts for the nearest
@@ -22,8 +31,13 @@ import java.util.stream.Collectors;
  */
 public final class TableQuotas {
 
+  private static final Logger LOG = LoggerFactory.getLogger(TableQuotas.class);
+
   private final TieredCache<?> tiers;
   private final FileCatalog known;
+
+  /** The names that {@link #warnOfUnknown} has checked. */
+  private final Set<String> checked = new HashSet<>();
 
   /** By tier, then by name; see {@link NestedShares}. */
   private volatile Map<String, Map<String, Quota>> quotas = Map.of();
@@ -59,8 +73,7 @@ public final class TableQuotas {
     return quotas.values().stream().anyMatch(byName -> !byName.isEmpty());
   }
 
-  /** The names that the settings have. */
-  public Set<String> names() {
+  private Set<String> names() {
     return quotas.values().stream()
         .flatMap(byName -> byName.keySet().stream())
         .collect(Collectors.toCollection(TreeSet::new));
@@ -129,5 +142,46 @@ public final class TableQuotas {
     figures.put("hits", 0L);
     figures.put("refused", quota.refused());
     return figures;
+  }
+
+  /**
+   * Warns once of each namespace, table or family that has a share and does not exist: its name may
+   * be mistyped. Reads the descriptors of new ones, which may wait for HBase's store. Called by one
+   * thread.
+   *
+   * @throws UncheckedIOException if they cannot be read now; the next call tries again
+   */
+  public void warnOfUnknown(TableDescriptors tables) {
+    Set<String> names = names();
+    checked.retainAll(names);
+    for (String name : names) {
+      if (!name.equals(NestedShares.EACH_OTHER)
+          && !checked.contains(name)
+          && !exists(name, tables)) {
+        LOG.warn(
+            "hbase.terrace.tables.min or .max names {}, which does not exist: the share has no"
+                + " effect until it is created; check the spelling",
+            name);
+      }
+      checked.add(name);
+    }
+  }
+
+  private static boolean exists(String name, TableDescriptors tables) {
+    int slash = name.indexOf('/');
+    String tableName = slash < 0 ? name : name.substring(0, slash);
+    try {
+      if (NestedShares.isNamespace(name)) {
+        return !tables.getByNamespace(name.substring(0, name.indexOf(':'))).isEmpty();
+      }
+      TableDescriptor table = tables.get(TableName.valueOf(tableName));
+      return table != null
+          && (slash < 0 || table.hasColumnFamily(Bytes.toBytes(name.substring(slash + 1))));
+    } catch (IllegalArgumentException e) {
+      LOG.debug("{} is not a table name", tableName, e);
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

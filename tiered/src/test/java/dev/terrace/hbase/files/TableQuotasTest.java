@@ -5,8 +5,10 @@ package dev.terrace.hbase.files;
 import static dev.terrace.api.TestFiles.FILES;
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Quota;
+import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
@@ -15,13 +17,23 @@ import dev.terrace.tiered.HeapTier;
 import dev.terrace.tiered.LentStrings;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableDescriptors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Which quota a file counts for. */
 class TableQuotasTest {
@@ -38,6 +50,32 @@ class TableQuotasTest {
           new LentStrings(),
           Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, 1 << 20));
   private final TableQuotas quotas = new TableQuotas(cache, known);
+
+  @RegisterExtension final LogLines log = new LogLines(TableQuotas.class);
+
+  private final Map<TableName, TableDescriptor> tables = new ConcurrentHashMap<>();
+  private boolean fails;
+
+  private final TableDescriptors descriptors =
+      (TableDescriptors)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {TableDescriptors.class},
+              (proxy, method, arguments) -> {
+                if (fails) {
+                  throw new IOException("no namenode");
+                }
+                return tables.get(arguments[0]);
+              });
+
+  private void create(String table, String family) {
+    TableName name = TableName.valueOf(table);
+    tables.put(
+        name,
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+            .build());
+  }
 
   @AfterEach
   void close() {
@@ -163,5 +201,36 @@ class TableQuotasTest {
     quotas.apply(TerraceSettings.OF_NO_TIER);
     assertThat(dram.quota("a")).isSameAs(Quota.NONE);
     assertThat(quotas.figures(Map.of())).containsEntry("dram", Map.of());
+  }
+
+  @Test
+  void whatIsMistypedIsReportedOnce() {
+    create("orders", "info");
+    create("sales:orders", "info");
+    quotas.apply(
+        shares(
+            "max",
+            "dram:orders=0.5,dram:sales:orders/info=0.5,dram:order=0.5,dram:orders/inf=0.5"));
+    quotas.warnOfUnknown(descriptors);
+    quotas.warnOfUnknown(descriptors);
+
+    assertThat(log.lines())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).startsWith("WARN hbase.terrace.tables."))
+        .anySatisfy(line -> assertThat(line).contains("default:order,"))
+        .anySatisfy(line -> assertThat(line).contains("default:orders/inf,"));
+  }
+
+  @Test
+  void whatCannotBeReadNowIsNotTakenForAbsent() {
+    create("orders", "info");
+    quotas.apply(shares("max", "dram:orders=0.5"));
+    fails = true;
+    assertThatThrownBy(() -> quotas.warnOfUnknown(descriptors))
+        .isInstanceOf(UncheckedIOException.class);
+    fails = false;
+    quotas.warnOfUnknown(descriptors);
+
+    assertThat(log.lines()).isEmpty();
   }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
-import dev.terrace.hbase.preflight.NativeMemory;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
 import java.io.ByteArrayInputStream;
@@ -165,7 +164,7 @@ class SamplesTest {
             new ServerProcess(
                 heapBytes,
                 directBytes,
-                NativeMemory.bytes(heapBytes, flag -> ""),
+                ServerProcess.nativeBytes(heapBytes, flag -> ""),
                 memoryBytes,
                 "2.6.4"));
     String sum = checks.memory().toString();

@@ -2,14 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.ReadOnlyDevice.UnreadableCacheException;
 import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.Damage;
 import dev.terrace.region.inspect.CacheInspection.Depth;
+import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +28,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code inspect}: shows the contents of a stopped cache. */
+/** {@code inspect}: shows the contents of a stopped cache, or reads and checks every block. */
 @Command(
     name = "inspect",
     mixinStandardHelpOptions = true,
@@ -37,10 +47,12 @@ import picocli.CommandLine.TypeConversionException;
 public final class InspectCommand implements Callable<Integer> {
 
   /** Exit value if something is damaged. */
-  static final int DAMAGED = 1;
+  private static final int DAMAGED = 1;
 
   /** Exit value if another version of Terrace wrote the cache. */
   private static final int OTHER_FORMAT = 3;
+
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   @Spec private CommandSpec spec;
 
@@ -88,7 +100,7 @@ public final class InspectCommand implements Callable<Integer> {
   public Integer call() {
     try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
       if (verify) {
-        return VerifyReport.print(spec, cache, maxDamaged);
+        return verify(cache);
       }
       CacheInspection found = new CacheInspection(cache, Depth.TABLES, done -> {});
       new InspectReport(spec.commandLine().getOut(), cache, found, files).print();
@@ -101,5 +113,70 @@ public final class InspectCommand implements Callable<Integer> {
     } catch (IOException e) {
       return Complaint.print(spec, "path=" + path + " cannot be read: " + e);
     }
+  }
+
+  /** Reads every block, prints what is damaged, and returns the exit value. */
+  private int verify(ReadOnlyDevice cache) {
+    CacheInspection found =
+        new CacheInspection(
+            cache, Depth.BLOCKS, progress(cache.regions(), spec.commandLine().getErr()));
+    PrintWriter out = spec.commandLine().getOut();
+    Optional<String> superblockFault = cache.superblockFault();
+    superblockFault.ifPresent(
+        fault ->
+            out.println("DAMAGED  superblock: " + fault + "; the next start rewrites both copies"));
+    List<Damage> damages = found.damages();
+    damages.stream().limit(maxDamaged).forEach(damage -> out.println("DAMAGED  " + damage));
+    if (damages.size() > maxDamaged) {
+      out.printf(Locale.ROOT, "and %,d more (--max-damaged)%n", damages.size() - maxDamaged);
+    }
+    out.println(summary(cache, found));
+    if (!damages.isEmpty()) {
+      out.println(
+          "A server that starts on this path drops the damaged blocks; their reads go to HBase's"
+              + " files.");
+    }
+    out.flush();
+    return damages.isEmpty() && superblockFault.isEmpty() ? 0 : DAMAGED;
+  }
+
+  /** Prints every five seconds how many regions have been read. */
+  private static IntConsumer progress(int ofRegions, PrintWriter out) {
+    AtomicLong printedAt = new AtomicLong(System.nanoTime());
+    return regions -> {
+      long now = System.nanoTime();
+      if (now - printedAt.get() >= PROGRESS_NANOS) {
+        printedAt.set(now);
+        out.printf(Locale.ROOT, "%,d of %,d regions read%n", regions, ofRegions);
+        out.flush();
+      }
+    };
+  }
+
+  private static String summary(ReadOnlyDevice cache, CacheInspection found) {
+    long records = found.live().blocks() + found.dead().blocks();
+    long bytes = found.live().payloadBytes() + found.dead().payloadBytes();
+    int used = cache.regions() - found.regions(RegionState.EMPTY);
+    String read =
+        String.format(
+            Locale.ROOT,
+            "%s: %,d blocks (%s) in %,d of %,d regions",
+            cache.path(),
+            records,
+            ByteSize.readable(bytes),
+            used,
+            cache.regions());
+    if (!found.damages().isEmpty()) {
+      return String.format(
+          Locale.ROOT,
+          "%s; blocks intact: %,d, places damaged: %,d",
+          read,
+          found.rightBlocks(),
+          found.damages().size());
+    }
+    if (records == 0) {
+      return read + ": the cache is empty";
+    }
+    return read + (cache.superblockFault().isEmpty() ? ": all right" : ": all blocks are intact");
   }
 }

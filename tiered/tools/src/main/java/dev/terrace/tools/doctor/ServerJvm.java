@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools.doctor;
 
-import dev.terrace.hbase.preflight.NativeMemory;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Findings;
@@ -92,7 +91,7 @@ record ServerJvm(ServerProcess process, boolean nativeAccess, Findings refusal) 
       heapBytes = Long.parseLong(flag("MaxHeapSize", output));
       long limitBytes = Long.parseLong(flag("MaxDirectMemorySize", output));
       directBytes = limitBytes == 0 ? heapBytes : limitBytes;
-      nativeBytes = NativeMemory.bytes(heapBytes, name -> flag(name, output));
+      nativeBytes = ServerProcess.nativeBytes(heapBytes, name -> flag(name, output));
     }
     ServerProcess process =
         new ServerProcess(

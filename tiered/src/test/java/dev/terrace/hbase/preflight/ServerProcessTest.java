@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The estimate of what a JVM takes beside its heap and direct memory. */
-class NativeMemoryTest {
+class ServerProcessTest {
 
   private static final long MB = 1L << 20;
 
@@ -21,7 +21,7 @@ class NativeMemoryTest {
     for (int i = 0; i < namesAndValues.length; i += 2) {
       flags.put(namesAndValues[i], namesAndValues[i + 1]);
     }
-    return NativeMemory.bytes(heapMegabytes * MB, name -> flags.getOrDefault(name, "")) / MB;
+    return ServerProcess.nativeBytes(heapMegabytes * MB, name -> flags.getOrDefault(name, "")) / MB;
   }
 
   @Test
@@ -48,11 +48,11 @@ class NativeMemoryTest {
   /** The flags of this JVM are those that its build sets. */
   @Test
   void theServersOwnFlagsAreRead() {
-    assertThat(NativeMemory.ownFlag("UseSerialGC")).isIn("true", "false");
-    assertThat(NativeMemory.ownFlag("NoSuchFlag")).isEmpty();
+    assertThat(ServerProcess.ownFlag("UseSerialGC")).isIn("true", "false");
+    assertThat(ServerProcess.ownFlag("NoSuchFlag")).isEmpty();
     long heapBytes = ServerProcess.current("2.6.4").heapBytes();
-    assertThat(heapBytes).isEqualTo(Long.parseLong(NativeMemory.ownFlag("MaxHeapSize")));
+    assertThat(heapBytes).isEqualTo(Long.parseLong(ServerProcess.ownFlag("MaxHeapSize")));
     assertThat(ServerProcess.current("2.6.4").nativeBytes())
-        .isEqualTo(NativeMemory.bytes(heapBytes, NativeMemory::ownFlag));
+        .isEqualTo(ServerProcess.nativeBytes(heapBytes, ServerProcess::ownFlag));
   }
 }
