@@ -217,12 +217,14 @@ public final class LiveSettings {
     for (Setting<?> setting : TerraceSettings.ALL) {
       String key = setting.key();
       String value = wanted.asMap().get(key);
+      Setting<?> size = TerraceSettings.sizeOf(setting);
       if (value.equals(current.asMap().get(key))
-          || isOfLiveTier(setting, wanted)
-          || refused.stream().anyMatch(size -> isOf(setting, size))) {
+          || refused.contains(size)
+          || (size.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
+          || (lasting.containsKey(size) && canBecome(size, wanted))) {
         continue;
       }
-      if (setting.live() && SIZES.stream().noneMatch(size -> isOf(setting, size))) {
+      if (setting.live() && !SIZES.contains(size)) {
         changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
       } else {
@@ -273,25 +275,10 @@ public final class LiveSettings {
     return dram.isPresent() && wanted.dramSizeBytes() > 0;
   }
 
-  /** The size setting of the tier on PMem or SSD that a setting belongs to, if there is one. */
-  private Optional<Setting<TierSize>> tierOf(Setting<?> setting) {
-    return lasting.keySet().stream().filter(size -> isOf(setting, size)).findFirst();
-  }
-
-  private static boolean isOf(Setting<?> setting, Setting<?> size) {
-    return setting.equals(size)
-        || (!size.equals(TerraceSettings.DRAM_SIZE) && setting.equals(TerraceSettings.paths(size)));
-  }
-
-  private boolean canBecome(Setting<TierSize> size, TerraceSettings wanted) {
+  /** Whether a tier can take on the wanted space while it serves. */
+  private boolean canBecome(Setting<?> size, TerraceSettings wanted) {
     TierSpace space = wanted.space(size);
     return !space.isConfigured() || space.split().regionBytes() == lasting.get(size).regionBytes();
-  }
-
-  /** Whether a setting belongs to a tier that can take on the wanted space while it serves. */
-  private boolean isOfLiveTier(Setting<?> setting, TerraceSettings wanted) {
-    return (setting.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
-        || tierOf(setting).filter(size -> canBecome(size, wanted)).isPresent();
   }
 
   /** What else a setting does that waits for a restart. */
@@ -299,7 +286,7 @@ public final class LiveSettings {
     if (setting.equals(TerraceSettings.ENCRYPTION) && !lasting.isEmpty()) {
       return ", and empties the tiers on PMem and SSD";
     }
-    return tierOf(setting).isPresent()
+    return lasting.containsKey(TerraceSettings.sizeOf(setting))
         ? ", and empties the tier, because its region size changes"
         : "";
   }
