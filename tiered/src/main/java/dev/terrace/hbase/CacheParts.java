@@ -43,7 +43,6 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +50,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -121,7 +119,10 @@ final class CacheParts {
         new FileCatalog(cacheFiles, () -> server.regions().peek(packed::listed), nanoClock);
     DataTiering dataTiering = new DataTiering(log());
     RunningCompactions running = new RunningCompactions(known);
-    this.closedRegions = new ClosedRegions(this::statesInMeta, nanoClock);
+    this.closedRegions =
+        new ClosedRegions(
+            regions -> ClosedRegions.statesIn(server.find().orElseThrow().getConnection(), regions),
+            nanoClock);
     this.evictFirst =
         new FilesToEvictFirst(known, running, closedRegions, dataTiering::coldFiles, nanoClock);
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
@@ -163,7 +164,7 @@ final class CacheParts {
             tiers,
             inserter,
             running,
-            stores::effectiveConfigOf,
+            context -> stores.storeOf(context).effectiveConfig(),
             getsOutput && initial.get(TerraceSettings.CACHE_HOT_OUTPUT),
             conf,
             log());
@@ -344,10 +345,6 @@ final class CacheParts {
   private void closed(HRegion region) {
     closedRegions.closed(region.getRegionInfo());
     regionWarmup.closed(region);
-  }
-
-  private List<String> statesInMeta(List<RegionInfo> regions) throws IOException {
-    return ClosedRegions.statesIn(server.find().orElseThrow().getConnection(), regions);
   }
 
   /** Does nothing for an external cache: HBase's cache above offers blocks that others hold. */

@@ -3,10 +3,10 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.OnlineRegion;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.commons.lang3.ThreadUtils;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -71,13 +71,7 @@ final class OwningServer {
   }
 
   private HRegionServer search() {
-    ThreadGroup all = Thread.currentThread().getThreadGroup();
-    while (all.getParent() != null) {
-      all = all.getParent();
-    }
-    Thread[] threads = new Thread[2 * all.activeCount()];
-    int found = all.enumerate(threads);
-    return Arrays.stream(threads, 0, found)
+    return ThreadUtils.getAllThreads().stream()
         .map(OwningServer::serverIn)
         .filter(candidate -> candidate != null && isOurs(candidate))
         .findFirst()

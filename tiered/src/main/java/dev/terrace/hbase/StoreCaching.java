@@ -145,15 +145,6 @@ final class StoreCaching {
     return new FlushCaching.Store(name, family, effectiveConfig);
   }
 
-  /**
-   * What the operator, the table and the column family tell HBase to cache of a file that a
-   * compaction is writing; nothing if the blocks do not name the table. Scans the regions; reads no
-   * file.
-   */
-  CacheConfig effectiveConfigOf(HFileContext context) {
-    return storeOf(context).effectiveConfig();
-  }
-
   /** What HBase would cache without Terrace's flags. */
   static CacheConfig effectiveConfig(
       Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.FileOrigin;
@@ -18,8 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HeapSize;
@@ -34,6 +31,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hbase.thirdparty.com.google.common.collect.Iterators;
 
 /**
  * HBase's block cache over Terrace's tiers.
@@ -318,10 +316,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public Iterator<CachedBlock> iterator() {
-    Iterable<BlockInfo> resident = parts.tiers::blocks;
-    Stream<CachedBlock> listed =
-        StreamSupport.stream(resident.spliterator(), false).map(ResidentBlock::new);
-    return listed.iterator();
+    return Iterators.transform(parts.tiers.blocks(), ResidentBlock::new);
   }
 
   /** Null: to HBase this is one cache. */

@@ -83,10 +83,11 @@ public final class PathCheck {
       keys.forEach((path, key) -> take(path, key, answers));
       checkFileSystems();
       for (Path path : usable) {
-        checkMount(path, Mount.of(existing(path)));
+        boolean isPmem = settings.pmem().paths().contains(path);
+        checkMount(path, Mount.of(existing(path)), isPmem, isOnDax(path), findings);
       }
     } catch (IOException e) {
-      unreadable(e);
+      findings.add(Severity.OUT, "unreadable-disk", e);
     }
   }
 
@@ -101,24 +102,16 @@ public final class PathCheck {
         findings.error("no-path", key.key(), path);
       }
     } catch (UnusablePathException e) {
-      unusable(key, e);
+      boolean stops = e instanceof FatalPathException;
+      findings.add(
+          stops ? Severity.ERROR : Severity.OUT,
+          stops ? "refused-path" : "path-out",
+          key.key(),
+          e.problem(),
+          e.remedy());
     } catch (IOException e) {
-      unreadable(e);
+      findings.add(Severity.OUT, "unreadable-disk", e);
     }
-  }
-
-  private void unusable(Setting<?> paths, UnusablePathException cause) {
-    boolean stops = cause instanceof FatalPathException;
-    findings.add(
-        stops ? Severity.ERROR : Severity.OUT,
-        stops ? "refused-path" : "path-out",
-        paths.key(),
-        cause.problem(),
-        cause.remedy());
-  }
-
-  private void unreadable(IOException cause) {
-    findings.add(Severity.OUT, "unreadable-disk", cause);
   }
 
   boolean isUsable(Path path) {
@@ -140,36 +133,20 @@ public final class PathCheck {
     return findings;
   }
 
-  private void checkMount(Path path, Mount mount) {
-    if (settings.pmem().paths().contains(path)) {
-      checkPmem(path, mount, isOnDax(path), findings);
-    } else {
-      checkSsd(path, mount, findings);
-    }
-  }
-
-  /** Checks the file system of a PMem path. */
-  static void checkPmem(Path path, Mount mount, boolean isOnDax, Findings findings) {
-    checkAny(path, mount, findings);
-    if (!isOnDax && !mount.isMemory()) {
-      findings.warning("no-dax", path, mount.type());
-    }
-  }
-
-  /** Checks the file system of an SSD path. */
-  static void checkSsd(Path path, Mount mount, Findings findings) {
-    checkAny(path, mount, findings);
-    if (mount.isMemory()) {
-      findings.warning("ssd-in-memory", path, mount.type());
-    }
-  }
-
-  private static void checkAny(Path path, Mount mount, Findings findings) {
+  /** Checks the file system of a path. */
+  static void checkMount(
+      Path path, Mount mount, boolean isPmem, boolean isOnDax, Findings findings) {
     if (mount.isNetwork()) {
       findings.warning("network-path", path, mount.type());
     }
     if (mount.isRoot()) {
       findings.warning("root-path", path);
+    }
+    if (isPmem && !isOnDax && !mount.isMemory()) {
+      findings.warning("no-dax", path, mount.type());
+    }
+    if (!isPmem && mount.isMemory()) {
+      findings.warning("ssd-in-memory", path, mount.type());
     }
   }
 

@@ -92,8 +92,8 @@ public final class SettingsReader {
     checkTables(settings, "dram", settings.get(TerraceSettings.DRAM_PROTECTED_SHARE));
     checkTables(settings, "pmem", 0);
     checkTables(settings, "ssd", 0);
-    if (errors.isEmpty()) {
-      checkSomeTier(settings);
+    if (errors.isEmpty() && settings.dramSizeBytes() == 0 && !settings.hasLastingTier()) {
+      errors.error("no-tier");
     }
     return settings;
   }
@@ -145,12 +145,6 @@ public final class SettingsReader {
     }
   }
 
-  private void checkSomeTier(TerraceSettings settings) {
-    if (settings.dramSizeBytes() == 0 && !settings.hasLastingTier()) {
-      errors.error("no-tier");
-    }
-  }
-
   private void checkPathsApart(TerraceSettings settings) {
     for (var path : settings.ssd().paths()) {
       if (settings.pmem().paths().contains(path)) {
@@ -199,25 +193,28 @@ public final class SettingsReader {
   }
 
   /** Warns of unknown keys that resemble Terrace's, each with the key that is most similar. */
-  static List<Finding> unknownKeys(SiteValues site) {
+  static Findings unknownKeys(SiteValues site) {
     List<String> known = TerraceSettings.ALL.stream().map(Setting::key).toList();
-    return site.all()
+    Findings unknown = new Findings();
+    site.all()
         .filter(entry -> entry.getKey().startsWith(NEAR_PREFIX) && !known.contains(entry.getKey()))
         .sorted(Map.Entry.comparingByKey())
-        .map(entry -> unknownKey(entry.getKey(), entry.getValue(), known))
-        .toList();
+        .forEach(
+            entry ->
+                unknown.warning(
+                    "unknown-key",
+                    entry.getKey(),
+                    entry.getValue(),
+                    remedy(entry.getKey(), known)));
+    return unknown;
   }
 
-  private static Finding unknownKey(String key, String value, List<String> known) {
+  private static String remedy(String key, List<String> known) {
     String closest =
         known.stream().min(Comparator.comparingInt(each -> distance(each, key))).orElseThrow();
     int nameLength = key.length() - key.indexOf('.', NEAR_PREFIX.length());
     boolean isClose = distance(closest, key) <= 1 + nameLength / 3;
-    return new Finding(
-        Finding.Severity.WARNING,
-        key + "=" + value + " is not a setting of Terrace",
-        "It has no effect.",
-        isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings");
+    return isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings";
   }
 
   /** Deprecated for commons-text, which HBase on Hadoop 2 does not have. */

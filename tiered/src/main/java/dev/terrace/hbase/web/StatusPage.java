@@ -24,6 +24,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.commons.lang3.math.NumberUtils;
+import org.apache.commons.lang3.reflect.FieldUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.http.HttpServer;
 import org.apache.hadoop.hbase.http.InfoServer;
@@ -108,8 +109,8 @@ public final class StatusPage {
    * @throws ReflectiveOperationException if this version of HBase is not supported
    */
   static void add(InfoServer running, Answers answers) throws ReflectiveOperationException {
-    HttpServer httpServer = (HttpServer) field(InfoServer.class, "httpServer").get(running);
-    Field field = field(HttpServer.class, "webAppContext");
+    Object httpServer = FieldUtils.readField(running, "httpServer", true);
+    Field field = FieldUtils.getField(HttpServer.class, "webAppContext", true);
     Object context = field.get(httpServer);
     // Jetty's class, found by the type of HBase's field: from HBase 3 on it is relocated.
     Class<?> type = field.getType();
@@ -120,12 +121,6 @@ public final class StatusPage {
     filter.invoke(httpServer, PATHS, context);
     type.getMethod("addServlet", Class.class, String.class)
         .invoke(context, StatusServlet.class, PATHS);
-  }
-
-  private static Field field(Class<?> type, String name) throws NoSuchFieldException {
-    Field field = type.getDeclaredField(name);
-    field.setAccessible(true);
-    return field;
   }
 
   /**

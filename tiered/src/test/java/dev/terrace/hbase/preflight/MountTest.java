@@ -24,13 +24,13 @@ class MountTest {
 
   private static List<String> ofPmem(Mount mount, boolean isOnDax) {
     Findings findings = new Findings();
-    PathCheck.checkPmem(PATH, mount, isOnDax, findings);
+    PathCheck.checkMount(PATH, mount, true, isOnDax, findings);
     return what(findings);
   }
 
   private static List<String> ofSsd(Mount mount) {
     Findings findings = new Findings();
-    PathCheck.checkSsd(PATH, mount, findings);
+    PathCheck.checkMount(PATH, mount, false, false, findings);
     return what(findings);
   }
 
