@@ -75,6 +75,9 @@ final class FireRun {
   private final RowChecks checks = new RowChecks();
   private final AtomicLong rounds = new AtomicLong();
 
+  /** The blocks that remain of files that no region has open, by file. */
+  private Map<String, Long> deadBlocks = Map.of();
+
   FireRun(FireCommand plan, HBaseInstall install, RunFolders folders, PrintWriter out)
       throws IOException {
     this.plan = plan;
@@ -141,7 +144,7 @@ final class FireRun {
               checkAll(tables);
               return remains();
             });
-    timeline.tell("remains", remains.toString());
+    timeline.tell("remains", remains + " dead, blocks by file: " + deadBlocks);
     long held = WarmStart.belowDram(tiers(), Tier::blocks);
     Map<String, Long> warmed = heat();
     restart(heat);
@@ -246,6 +249,7 @@ final class FireRun {
       contents.numbersByName("cachedBlocks").forEach((file, n) -> blocks.merge(file, n, Long::sum));
     }
     blocks.keySet().removeAll(live);
+    deadBlocks = blocks;
     return new TreeMap<>(
         Map.of(
             "leased bytes left", tiers.stream().mapToLong(Tier::leasedBytes).sum(),
