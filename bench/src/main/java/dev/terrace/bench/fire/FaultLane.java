@@ -4,6 +4,7 @@ package dev.terrace.bench.fire;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -47,6 +48,9 @@ final class FaultLane {
       timeline.struck(fault.name(), details, Duration.ofNanos(System.nanoTime() - start));
     } catch (InterruptedIOException e) {
       throw e;
+    } catch (UncheckedIOException e) {
+      // A scanner's.
+      timeline.refused(fault.name(), e.getCause());
     } catch (IOException e) {
       timeline.refused(fault.name(), e);
     }
