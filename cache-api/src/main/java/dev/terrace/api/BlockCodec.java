@@ -41,6 +41,19 @@ public interface BlockCodec<B> {
   void encode(B block, ByteBuffer target);
 
   /**
+   * Encodes a block into a buffer of its size.
+   *
+   * @throws IOException if the bytes do not fill it
+   */
+  default void fill(B block, ByteBuffer target) throws IOException {
+    encode(block, target);
+    if (target.hasRemaining()) {
+      throw new IOException(
+          "encoded bytes=" + target.position() + ", expected bytes=" + target.limit());
+    }
+  }
+
+  /**
    * Makes the object that readers use, in place over the given bytes or from a copy of them. The
    * result holds one reference, which belongs to the caller. It frees {@code memory} when the last
    * reference is released, or at once if it no longer uses the bytes.

@@ -26,17 +26,13 @@ public final class HashSecrets {
   }
 
   /**
-   * A random number, the same for the same use within a process. Keep it in a constant.
+   * A random odd number, for a hash that multiplies: the same for the same use within a process.
+   * Keep it in a constant.
    *
    * @param use names the hash function
    */
-  public static long secret(String use) {
-    return secret(SEED, use);
-  }
-
-  /** As {@link #secret}, for a hash that multiplies: an odd number. */
   public static long factor(String use) {
-    return secret(use) | 1;
+    return secret(SEED, use) | 1;
   }
 
   static long secret(long seed, String use) {

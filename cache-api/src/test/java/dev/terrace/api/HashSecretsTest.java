@@ -22,7 +22,7 @@ class HashSecretsTest {
 
   @Test
   void areTheSameForTheSameUse() {
-    assertThat(HashSecrets.secret("use")).isEqualTo(HashSecrets.secret("use"));
+    assertThat(HashSecrets.factor("use")).isEqualTo(HashSecrets.factor("use"));
     assertThat(HashSecrets.factor("use")).isEqualTo(HashSecrets.factor("use"));
   }
 

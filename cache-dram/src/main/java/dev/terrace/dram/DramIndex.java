@@ -3,54 +3,26 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.CacheFile;
-import dev.terrace.api.FileUsage;
-import dev.terrace.api.Quota;
+import dev.terrace.api.index.FileIndex;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Finds resident blocks by file, then by offset, so that evicting a file costs that file's blocks,
  * and usage by file is exact. Lookups take no lock and allocate nothing.
  */
-final class DramIndex<B> {
+final class DramIndex<B> extends FileIndex<EntryTable<B>> {
 
-  /** The tables with blocks. Each adds and removes itself. */
-  private final Set<EntryTable<B>> tables = ConcurrentHashMap.newKeySet();
+  /** The pages of the entries' memory, counted where they change. */
+  final LongAdder pages = new LongAdder();
 
-  private final DramTotals totals = new DramTotals();
-
-  @SuppressWarnings("unchecked") // this index makes the tables that it owns
-  private EntryTable<B> table(CacheFile file) {
-    return (EntryTable<B>) file.table(this);
-  }
-
-  private EntryTable<B> madeTable(CacheFile file) {
-    EntryTable<B> table = table(file);
-    return table != null ? table : file.table(this, () -> new EntryTable<>(file, tables, totals));
-  }
-
-  /** Sets the quota that a file's blocks count toward. */
-  void setQuota(CacheFile file, Quota quota) {
-    if (quota(file) != quota) {
-      madeTable(file).quota(quota);
-    }
-  }
-
-  /** The quota that a file's blocks count toward. */
-  Quota quota(CacheFile file) {
-    EntryTable<B> table = table(file);
-    return table == null ? Quota.NONE : table.quota();
-  }
-
-  /** The quotas of the resident files. */
-  Set<Quota> quotas() {
-    return tables.stream().map(EntryTable::quota).collect(Collectors.toSet());
+  @Override
+  protected EntryTable<B> newTable(CacheFile file) {
+    return new EntryTable<>(file, this);
   }
 
   /** The resident entry, or null. */
@@ -100,27 +72,14 @@ final class DramIndex<B> {
     return table == null ? List.of() : table.entries(fromOffset, toOffset);
   }
 
-  FileUsage usage(CacheFile file) {
-    EntryTable<B> table = table(file);
-    return table == null ? new FileUsage(file, 0, 0) : table.usage();
-  }
-
-  DramTotals totals() {
-    return totals;
-  }
-
-  Iterator<FileUsage> files() {
-    return tables.stream().map(EntryTable::usage).filter(u -> u.blocks() > 0).iterator();
-  }
-
   /** All entries. Copies the entries of one file at a time, to bound its memory. */
   Stream<DramEntry<B>> entries() {
-    return tables.stream().flatMap(table -> table.entries(Long.MIN_VALUE, Long.MAX_VALUE).stream());
+    return tables().flatMap(table -> table.entries(Long.MIN_VALUE, Long.MAX_VALUE).stream());
   }
 
   /** All entries, without locks; may miss entries added or removed during the walk. */
   Stream<DramEntry<B>> walk() {
-    return tables.stream().flatMap(EntryTable::walk);
+    return tables().flatMap(EntryTable::walk);
   }
 
   /** A file's entries, as by {@link #walk()}. */

@@ -8,11 +8,12 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
-import dev.terrace.api.QuotaLimits;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.index.QuotaLimits;
 import dev.terrace.dram.PageAllocator.PageRun;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -30,7 +31,6 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
 
   private final BlockCodec<B> codec;
   private final PageAllocator memory;
-  final BlockPages<B> pages;
   private final TierCounters counters;
   final DramIndex<B> index = new DramIndex<>();
   final SharedObjects<B> objects;
@@ -51,10 +51,9 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
       LongSupplier capacityBytes) {
     this.codec = codec;
     this.memory = memory;
-    this.pages = new BlockPages<>(codec, memory);
-    this.objects = new SharedObjects<>(codec, pages, index, capacityBytes.getAsLong());
+    this.objects = new SharedObjects<>(codec, memory, index, capacityBytes.getAsLong());
     this.counters = counters;
-    this.limits = new QuotaLimits<>(index::quota, capacityBytes, this);
+    this.limits = new QuotaLimits<>(index, capacityBytes, this);
     this.policy =
         new ResidencyPolicy<>(roomPages, protectedShare, this::isKept, this::evictedByPolicy);
   }
@@ -67,19 +66,6 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
   @Override
   public boolean isKept(DramEntry<B> entry) {
     return limits.keeps(entry.file, entry.sizeBytes);
-  }
-
-  /** Counts a file's blocks toward a quota from now on, and evicts those above it. */
-  void setQuota(CacheFile file, Quota quota) {
-    if (index.quota(file) != quota) {
-      index.setQuota(file, quota);
-      limits.evictAbove(quota);
-    }
-  }
-
-  /** Evicts blocks above their quotas, after the tier became smaller. */
-  void evictAboveQuotas() {
-    index.quotas().forEach(limits::evictAbove);
   }
 
   @Override
@@ -136,7 +122,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     boolean isFilled = false;
     try {
       entry.fill(runs, (short) codec.format(block));
-      pages.copyIn(block, entry);
+      copyIn(block, entry);
       objects.check(entry);
       isFilled = true;
     } catch (IOException | RuntimeException e) {
@@ -155,6 +141,45 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
       evict(entry, EvictionCause.RESIZE);
     }
     return outcome;
+  }
+
+  /**
+   * Encodes a block into an entry's memory.
+   *
+   * @throws IOException if the block cannot be encoded
+   */
+  private void copyIn(B block, DramEntry<B> entry) throws IOException {
+    ByteBuffer[] buffers = memory.buffers(entry.memory(), entry.sizeBytes);
+    if (buffers.length == 1) {
+      codec.fill(block, buffers[0]);
+    } else {
+      ByteBuffer whole = ByteBuffer.allocate(entry.sizeBytes);
+      codec.fill(block, whole);
+      int position = 0;
+      for (ByteBuffer part : buffers) {
+        part.put(0, whole, position, part.capacity());
+        position += part.capacity();
+      }
+    }
+  }
+
+  /**
+   * Copies the first bytes of a leased entry into the target's remaining room, without moving its
+   * position.
+   *
+   * @return false if the entry is shorter than that
+   */
+  boolean copyHead(DramEntry<B> entry, ByteBuffer target) {
+    if (entry.sizeBytes < target.remaining()) {
+      return false;
+    }
+    int position = target.position();
+    for (ByteBuffer part : memory.buffers(entry.memory(), entry.sizeBytes)) {
+      int length = Math.min(part.capacity(), target.limit() - position);
+      target.put(position, part, 0, length);
+      position += length;
+    }
+    return true;
   }
 
   /**

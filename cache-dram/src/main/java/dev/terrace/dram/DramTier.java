@@ -165,7 +165,7 @@ public final class DramTier<B> implements Tier<B> {
     minPages = config.minPages(capacityBytes);
     objects.resize(capacityBytes);
     policy.resize(DramConfig.roomPages(capacityBytes));
-    residents.evictAboveQuotas();
+    residents.limits.evictAbove();
   }
 
   @Override
@@ -180,7 +180,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public void setQuota(CacheFile file, Quota quota) {
-    residents.setQuota(file, quota);
+    residents.limits.setQuota(file, quota);
   }
 
   @Override
@@ -259,7 +259,7 @@ public final class DramTier<B> implements Tier<B> {
       return false;
     }
     try {
-      return residents.pages.copyHead(entry, target);
+      return residents.copyHead(entry, target);
     } finally {
       codec.release(entry.block());
     }
@@ -321,7 +321,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public long blockCount() {
-    return index.totals().blocks();
+    return index.blocks();
   }
 
   @Override
@@ -419,13 +419,13 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public TierStats.Space space() {
-    DramTotals totals = index.totals();
+    long blocks = index.blocks();
     return new TierStats.Space(
         memory.capacityBytes(),
-        totals.pages() * Chunk.PAGE_BYTES,
-        totals.payloadBytes(),
-        totals.blocks(),
-        totals.blocks() * DramConfig.HEAP_PER_ENTRY + objects.count() * DramConfig.HEAP_PER_OBJECT);
+        index.pages.sum() * Chunk.PAGE_BYTES,
+        index.payloadBytes(),
+        blocks,
+        blocks * DramConfig.HEAP_PER_ENTRY + objects.count() * DramConfig.HEAP_PER_OBJECT);
   }
 
   @Override

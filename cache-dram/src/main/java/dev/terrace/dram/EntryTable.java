@@ -5,17 +5,15 @@ package dev.terrace.dram;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
+import dev.terrace.api.index.FileBlocks;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/**
- * The resident blocks of one file by offset. Lookups take no lock; changes are synchronized. While
- * it has blocks, it holds its file, and is in the set of its index.
- */
-final class EntryTable<B> {
+/** The resident blocks of one file by offset. Lookups take no lock; changes are synchronized. */
+final class EntryTable<B> extends FileBlocks {
 
   /*
    * When the slots are full, new ones, larger or without vacated slots, are filled and then
@@ -24,40 +22,23 @@ final class EntryTable<B> {
    * orders of concurrent operations.
    */
 
-  private final CacheFile file;
-  private final Set<EntryTable<B>> filled;
-  private final DramTotals totals;
-  private volatile EntrySlots<B> slots;
-  private int blocks;
-  private long payloadBytes;
-  private volatile Quota quota = Quota.NONE;
+  private final LongAdder pages;
+  private volatile EntrySlots<B> slots = EntrySlots.forEntries(0);
 
-  /**
-   * An empty table.
-   *
-   * @param filled the tables of the index that have blocks
-   * @param totals of the index
-   */
-  EntryTable(CacheFile file, Set<EntryTable<B>> filled, DramTotals totals) {
-    this.file = file;
-    this.filled = filled;
-    this.totals = totals;
-    this.slots = EntrySlots.forEntries(0);
+  /** An empty table. */
+  EntryTable(CacheFile file, DramIndex<B> index) {
+    super(file, index);
+    this.pages = index.pages;
   }
 
-  Quota quota() {
-    return quota;
+  @Override
+  protected synchronized void quota(Quota next) {
+    moveTo(next);
   }
 
-  /** Counts the blocks toward another quota from now on. */
-  synchronized void quota(Quota next) {
-    quota.add(-payloadBytes);
-    if (blocks > 0) {
-      quota.leave(file);
-      next.join(file);
-    }
-    quota = next;
-    next.add(payloadBytes);
+  @Override
+  protected synchronized FileUsage usage() {
+    return counts();
   }
 
   /** The entry at an offset, or null. */
@@ -79,20 +60,17 @@ final class EntryTable<B> {
    * @return false if its offset has one, or the file was forgotten
    */
   synchronized boolean insert(DramEntry<B> entry) {
-    if (find(entry.offset) != null || (blocks == 0 && !file.hold())) {
+    if (find(entry.offset) != null || !holdFile()) {
       return false;
     }
     if (slots.isFull()) {
-      EntrySlots<B> rebuilt = EntrySlots.forEntries(blocks + 1);
+      EntrySlots<B> rebuilt = EntrySlots.forEntries(blocks() + 1);
       slots.forEach(rebuilt::add);
       slots = rebuilt;
     }
     slots.add(entry);
-    count(1, entry.sizeBytes, entry.pages());
-    if (blocks == 1) {
-      filled.add(this);
-      quota.join(file);
-    }
+    pages.add(entry.pages());
+    count(1, entry.sizeBytes);
     return true;
   }
 
@@ -105,12 +83,10 @@ final class EntryTable<B> {
     if (!slots.remove(entry)) {
       return false;
     }
-    count(-1, -entry.sizeBytes, -entry.pages());
-    if (blocks == 0) {
+    pages.add(-entry.pages());
+    count(-1, -entry.sizeBytes);
+    if (blocks() == 0) {
       slots = EntrySlots.forEntries(0);
-      filled.remove(this);
-      quota.leave(file);
-      file.release();
     }
     return true;
   }
@@ -118,18 +94,6 @@ final class EntryTable<B> {
   /** Updates an entry's slot after its decoded object was made or dropped. */
   synchronized void refresh(DramEntry<B> entry) {
     slots.refresh(entry);
-  }
-
-  private void count(int addedBlocks, int addedBytes, int addedPages) {
-    blocks += addedBlocks;
-    payloadBytes += addedBytes;
-    totals.add(addedBlocks, addedPages, addedBytes);
-    quota.add(addedBytes);
-    file.changed();
-  }
-
-  synchronized FileUsage usage() {
-    return new FileUsage(file, blocks, payloadBytes);
   }
 
   /** The entries, without a lock and without a copy; see {@link EntrySlots#iterator}. */

@@ -53,7 +53,7 @@ final class SharedObjects<B> {
   private static final long BYTES_PER_OBJECT = 16 << 10;
 
   private final BlockCodec<B> codec;
-  private final BlockPages<B> pages;
+  private final PageAllocator memory;
   private final DramIndex<B> index;
   private final RateLimitedLog log =
       new RateLimitedLog(LoggerFactory.getLogger(SharedObjects.class), System::nanoTime);
@@ -65,9 +65,9 @@ final class SharedObjects<B> {
   private volatile AtomicReferenceArray<DramEntry<B>> slots;
 
   /** Starts without objects. */
-  SharedObjects(BlockCodec<B> codec, BlockPages<B> pages, DramIndex<B> index, long capacityBytes) {
+  SharedObjects(BlockCodec<B> codec, PageAllocator memory, DramIndex<B> index, long capacityBytes) {
     this.codec = codec;
-    this.pages = pages;
+    this.memory = memory;
     this.index = index;
     resize(capacityBytes);
   }
@@ -131,7 +131,7 @@ final class SharedObjects<B> {
    * @throws IOException if the block cannot be decoded
    */
   void check(DramEntry<B> entry) throws IOException {
-    entry.keep(pages.decode(entry));
+    entry.keep(decode(entry));
     if (!entry.dropObject()) {
       count.increment();
       place(entry);
@@ -169,12 +169,22 @@ final class SharedObjects<B> {
    */
   boolean make(DramEntry<B> entry) {
     try {
-      entry.keep(pages.decode(entry));
+      entry.keep(decode(entry));
       return true;
     } catch (IOException | RuntimeException e) {
       log.warn("Block in DRAM not decoded, its lookup is a miss: " + entry.info().key(), e);
       return false;
     }
+  }
+
+  /**
+   * Decodes the block in an entry's memory.
+   *
+   * @return the object with one reference, which belongs to the tier
+   * @throws IOException if it cannot be decoded
+   */
+  private B decode(DramEntry<B> entry) throws IOException {
+    return codec.decode(memory.buffers(entry.memory(), entry.sizeBytes), entry.format(), entry);
   }
 
   private void place(DramEntry<B> entry) {

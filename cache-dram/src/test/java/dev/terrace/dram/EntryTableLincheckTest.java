@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -92,8 +91,7 @@ class EntryTableLincheckTest {
   public abstract static class Table {
 
     private final CacheFile file = new CacheFiles().hold("file");
-    private final EntryTable<Object> blocks =
-        new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
+    private final EntryTable<Object> blocks = new EntryTable<>(file, new DramIndex<>());
     private final List<DramEntry<Object>> entries = new ArrayList<>();
 
     Table(int others) {

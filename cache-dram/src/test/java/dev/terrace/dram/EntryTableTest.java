@@ -13,11 +13,9 @@ import dev.terrace.api.FileUsage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
@@ -172,23 +170,25 @@ class EntryTableTest {
   void holdsItsFileWhileItHasBlocks() {
     CacheFiles files = new CacheFiles();
     CacheFile file = files.hold("file");
-    Set<EntryTable<Object>> filled = new HashSet<>();
-    EntryTable<Object> blocks = new EntryTable<>(file, filled, new DramTotals());
+    DramIndex<Object> index = new DramIndex<>();
+    EntryTable<Object> blocks = new EntryTable<>(file, index);
     DramEntry<Object> entry = entry(1);
     assertThat(blocks.insert(entry)).isTrue();
-    assertThat(filled).containsExactly(blocks);
+    assertThat(index.files()).toIterable().containsExactly(blocks.usage());
+    assertThat(index.blocks()).isEqualTo(1);
     file.release();
     assertThat(files.find("file")).isSameAs(file);
 
     blocks.remove(entry);
 
-    assertThat(filled).isEmpty();
+    assertThat(index.files()).isExhausted();
+    assertThat(index.blocks() + index.payloadBytes() + index.pages.sum()).isZero();
     assertThat(files.all()).isEmpty();
     assertThat(blocks.insert(entry)).as("a block of a forgotten file").isFalse();
     assertThat(blocks.usage()).isEqualTo(new FileUsage(file, 0, 0));
   }
 
   private static EntryTable<Object> table() {
-    return new EntryTable<>(file("file"), new HashSet<>(), new DramTotals());
+    return new EntryTable<>(file("file"), new DramIndex<>());
   }
 }

@@ -96,7 +96,8 @@ class FailingMemoryTest {
     private static NumberedBlocks blocks;
 
     private static void open(Path path) throws IOException {
-      PathSplit config = new PathSplit(List.of(path), (long) REGIONS * REGION, REGION);
+      PathSplit config =
+          new PathSplit(PathSplit.even(List.of(path), (long) REGIONS * REGION), REGION);
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),
@@ -197,7 +198,8 @@ class FailingMemoryTest {
     /** The file is cut off between its opening and the recovery. */
     private static void recover(Path path) throws IOException, InterruptedException {
       close();
-      PathSplit config = new PathSplit(List.of(path), (long) REGIONS * REGION, REGION);
+      PathSplit config =
+          new PathSplit(PathSplit.even(List.of(path), (long) REGIONS * REGION), REGION);
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(LeaseLedger.counting()),

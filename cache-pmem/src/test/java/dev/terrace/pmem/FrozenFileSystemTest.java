@@ -46,7 +46,8 @@ class FrozenFileSystemTest {
   @Test
   void noOtherThreadWaitsAndHitsGoOn() throws Exception {
     try (SmallDisk disk = SmallDisk.ofImage(temporary.resolve("disk"), 64L << 20)) {
-      PathSplit config = new PathSplit(List.of(disk.directory()), 64L * REGION, REGION);
+      PathSplit config =
+          new PathSplit(PathSplit.even(List.of(disk.directory()), 64L * REGION), REGION);
       List<Device> devices = MappedDevice.openAll(config);
       RegionTier<CountedBlock> tier =
           RegionTier.open(

@@ -91,7 +91,8 @@ class LostReservationTest {
   }
 
   private static List<Device> open(Path path) throws IOException {
-    return MappedDevice.openAll(new PathSplit(List.of(path), (long) REGIONS * REGION, REGION));
+    return MappedDevice.openAll(
+        new PathSplit(PathSplit.even(List.of(path), (long) REGIONS * REGION), REGION));
   }
 
   private static void loseSpace(Path path) throws IOException {

@@ -36,7 +36,7 @@ class MappedDevicesTest {
   void opensAllPathsOrNone() throws IOException {
     List<Path> paths = List.of(temporary.resolve("a"), temporary.resolve("b"));
     Files.createFile(paths.get(1));
-    PathSplit config = PathSplit.of(paths, 4 << 20);
+    PathSplit config = PathSplit.of(PathSplit.even(paths, 4 << 20));
     assertThatThrownBy(() -> MappedDevice.openAll(config))
         .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");
@@ -56,7 +56,8 @@ class MappedDevicesTest {
         SmallDisk well = SmallDisk.mount(temporary.resolve("well"), 16 << 20)) {
       sick.setReadOnly(true);
       PathSplit config =
-          PathSplit.of(List.of(sick.directory(), well.directory()), 8 << 20).withoutSickPaths();
+          PathSplit.of(PathSplit.even(List.of(sick.directory(), well.directory()), 8 << 20))
+              .withoutSickPaths();
       List<Device> devices = MappedDevice.openAll(config);
       assertThat(devices).allMatch(Device::isMapped);
       assertThat(devices.get(0)).isInstanceOf(UnopenedDevice.class);

@@ -176,7 +176,8 @@ class MappedSpaceTest {
   private static List<Boolean> mapped(SmallDisk... disks) throws IOException {
     List<Path> paths = Stream.of(disks).map(SmallDisk::directory).toList();
     List<Device> devices =
-        MappedDevice.openAll(new PathSplit(paths, 16L * REGION * disks.length, REGION));
+        MappedDevice.openAll(
+            new PathSplit(PathSplit.even(paths, 16L * REGION * disks.length), REGION));
     try {
       return devices.stream().map(Device::isMapped).toList();
     } finally {

@@ -18,6 +18,7 @@ class PmemForeignFolderTest extends ForeignFolderContract {
   protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
     long sizeBytes = (long) REGIONS * REGION_BYTES;
     return MappedDevice.openMapped(
-        new PathSplit(List.of(path), sizeBytes, REGION_BYTES).withContents("", keys));
+        new PathSplit(PathSplit.even(List.of(path), sizeBytes), REGION_BYTES)
+            .withContents("", keys));
   }
 }

@@ -40,7 +40,7 @@ class PmemForgedBytesTest {
 
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevice.openMapped(
-        new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
+        new PathSplit(PathSplit.even(List.of(path), (long) REGIONS * REGION_BYTES), REGION_BYTES));
   }
 
   private static RegionTier<byte[]> open(List<Device> devices) {

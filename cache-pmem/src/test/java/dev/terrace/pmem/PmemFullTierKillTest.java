@@ -22,7 +22,8 @@ class PmemFullTierKillTest extends FullTierKillRounds {
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevice.openMapped(
         new PathSplit(
-            List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes()));
+            PathSplit.even(List.of(path), FullTierKillRounds.sizeBytes()),
+            FullTierKillRounds.regionBytes()));
   }
 
   @Override

@@ -23,7 +23,8 @@ class PmemKillTest extends KillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevice.openMapped(
-        new PathSplit(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
+        new PathSplit(
+                PathSplit.even(List.of(path), KillRounds.sizeBytes()), KillRounds.regionBytes())
             .withContents("", Optional.of(new TestMasterKey(1, true))));
   }
 

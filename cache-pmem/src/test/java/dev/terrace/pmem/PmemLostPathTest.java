@@ -15,6 +15,6 @@ class PmemLostPathTest extends LostPathContract {
   @Override
   protected List<Device> devices(Path path) throws IOException {
     return MappedDevice.openMapped(
-        new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES));
+        new PathSplit(PathSplit.even(List.of(path), (long) REGIONS * REGION_BYTES), REGION_BYTES));
   }
 }

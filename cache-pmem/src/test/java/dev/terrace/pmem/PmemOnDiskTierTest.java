@@ -34,7 +34,8 @@ class PmemOnDiskTierTest extends PathTierContract {
   protected List<? extends Device> open(Path directory, int regions, int regionBytes)
       throws IOException {
     return openUnmapped(
-        new PathSplit(List.of(directory), (long) regions * regionBytes, regionBytes));
+        new PathSplit(
+            PathSplit.even(List.of(directory), (long) regions * regionBytes), regionBytes));
   }
 
   private static List<Device> openUnmapped(PathSplit split) throws IOException {
@@ -50,7 +51,8 @@ class PmemOnDiskTierTest extends PathTierContract {
 
   @Test
   void whatOneWayWroteTheOtherReads() throws Exception {
-    PathSplit config = new PathSplit(List.of(path.resolve("c")), 16L << 16, 1 << 16);
+    PathSplit config =
+        new PathSplit(PathSplit.even(List.of(path.resolve("c")), 16L << 16), 1 << 16);
     for (int round = 0; round < 4; round++) {
       List<Device> devices =
           round % 2 == 0 ? MappedDevice.openMapped(config) : openUnmapped(config);

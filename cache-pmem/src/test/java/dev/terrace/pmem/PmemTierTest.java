@@ -16,7 +16,7 @@ class PmemTierTest extends PathTierContract {
   protected List<? extends Device> open(Path path, int regions, int regionBytes)
       throws IOException {
     return MappedDevice.openMapped(
-        new PathSplit(List.of(path), (long) regions * regionBytes, regionBytes));
+        new PathSplit(PathSplit.even(List.of(path), (long) regions * regionBytes), regionBytes));
   }
 
   @Override

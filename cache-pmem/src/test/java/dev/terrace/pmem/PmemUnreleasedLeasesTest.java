@@ -19,6 +19,7 @@ class PmemUnreleasedLeasesTest extends UnreleasedLeasesContract {
   protected List<? extends Device> devices() throws IOException {
     return MappedDevice.openMapped(
         new PathSplit(
-            List.of(temporary.resolve("cache")), (long) REGIONS * REGION_BYTES, REGION_BYTES));
+            PathSplit.even(List.of(temporary.resolve("cache")), (long) REGIONS * REGION_BYTES),
+            REGION_BYTES));
   }
 }

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -34,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class FileDevice extends FolderDevice {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileDevice.class);
+
+  /** A page, and a block of most file systems: smaller writes would make the kernel read. */
+  private static final int MIN_ALIGNMENT_BYTES = 4096;
 
   private final int alignmentBytes;
 
@@ -75,15 +77,11 @@ public final class FileDevice extends FolderDevice {
   }
 
   private static FileDevice open(CacheFolder folder, boolean directIo) throws IOException {
-    Path regions = folder.regionsFile();
-    Optional<DirectIo> direct = directIo ? DirectIo.open(regions) : Optional.empty();
-    return direct.isPresent()
-        ? new FileDevice(folder, direct.get().file(), direct.get().alignmentBytes())
-        : new FileDevice(
-            folder,
-            UninterruptibleFile.open(
-                regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
-            1);
+    FileDevice direct = directIo ? openDirect(folder) : null;
+    Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return direct != null
+        ? direct
+        : new FileDevice(folder, UninterruptibleFile.open(folder.regionsFile(), options), 1);
   }
 
   /** Whether reads and writes bypass the page cache. */
@@ -105,68 +103,55 @@ public final class FileDevice extends FolderDevice {
     return alignmentBytes;
   }
 
-  /**
-   * A file that is open for I/O that bypasses the page cache.
-   *
-   * @param alignmentBytes alignment of positions, lengths and addresses
-   */
-  record DirectIo(UninterruptibleFile file, int alignmentBytes) {
-
-    /** A page, and a block of most file systems: smaller writes would make the kernel read. */
-    private static final int MIN_ALIGNMENT_BYTES = 4096;
-
-    /**
-     * Opens a file of at least one region. Empty if its file system or the JDK lacks direct I/O.
-     */
-    static Optional<DirectIo> open(Path file) {
+  /** Opens for I/O that bypasses the page cache. Null if the file system or the JDK lacks it. */
+  private static FileDevice openDirect(CacheFolder folder) {
+    Path file = folder.regionsFile();
+    try {
+      int alignmentBytes = alignmentBytes(blockBytes(file));
+      Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
+      ByteBuffer target = ByteBuffer.allocateDirect(2 * alignmentBytes);
+      UninterruptibleFile opened = UninterruptibleFile.open(file, options);
       try {
-        int alignmentBytes = alignmentBytes(blockBytes(file));
-        Set<OpenOption> options =
-            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
-        ByteBuffer target = ByteBuffer.allocateDirect(2 * alignmentBytes);
-        UninterruptibleFile opened = UninterruptibleFile.open(file, options);
-        try {
-          // Some file systems refuse only the first read.
-          opened.read(0, target.alignedSlice(alignmentBytes).limit(alignmentBytes));
-        } catch (IOException | RuntimeException e) {
-          opened.close();
-          throw e;
-        }
-        return Optional.of(new DirectIo(opened, alignmentBytes));
-      } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
-        LOG.info(
-            "{}: no direct I/O on this file system ({}); using the page cache", file, e.toString());
-        return Optional.empty();
+        // Some file systems refuse only the first read.
+        opened.read(0, target.alignedSlice(alignmentBytes).limit(alignmentBytes));
+      } catch (IOException | RuntimeException e) {
+        opened.close();
+        throw e;
       }
+      return new FileDevice(folder, opened, alignmentBytes);
+    } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
+      LOG.info(
+          "{}: no direct I/O on this file system ({}); using the page cache", file, e.toString());
+      return null;
     }
+  }
 
-    /** What the kernel reports; else the blocks of the file system, which may be larger. */
-    private static long blockBytes(Path file) throws IOException {
-      OptionalInt reported =
-          LibC.load().map(c -> c.directIoAlignment(file.toString())).orElse(OptionalInt.empty());
-      return reported.isPresent() ? reported.getAsInt() : Files.getFileStore(file).getBlockSize();
-    }
+  /** What the kernel reports; else the blocks of the file system, which may be larger. */
+  private static long blockBytes(Path file) throws IOException {
+    OptionalInt reported =
+        LibC.load().map(c -> c.directIoAlignment(file.toString())).orElse(OptionalInt.empty());
+    return reported.isPresent() ? reported.getAsInt() : Files.getFileStore(file).getBlockSize();
+  }
 
-    /**
-     * The alignment for blocks of a file system.
-     *
-     * @throws IOException if there is no direct I/O with such blocks
-     */
-    static int alignmentBytes(long blockBytes) throws IOException {
-      if (blockBytes < 1
-          || blockBytes > DeviceGeometry.MIN_REGION_BYTES
-          || Long.bitCount(blockBytes) != 1) {
-        throw new IOException(
-            "block size of %s bytes is not a power of two up to %s"
-                .formatted(blockBytes, DeviceGeometry.MIN_REGION_BYTES));
-      }
-      return (int) Math.max(MIN_ALIGNMENT_BYTES, blockBytes);
+  /**
+   * The alignment for blocks of a file system.
+   *
+   * @throws IOException if there is no direct I/O with such blocks
+   */
+  static int alignmentBytes(long blockBytes) throws IOException {
+    if (blockBytes < 1
+        || blockBytes > DeviceGeometry.MIN_REGION_BYTES
+        || Long.bitCount(blockBytes) != 1) {
+      throw new IOException(
+          "block size of %s bytes is not a power of two up to %s"
+              .formatted(blockBytes, DeviceGeometry.MIN_REGION_BYTES));
     }
+    return (int) Math.max(MIN_ALIGNMENT_BYTES, blockBytes);
+  }
 
-    /** Finds the option by name, because javac warns about a class that a JDK may lack. */
-    private static OpenOption direct() throws ReflectiveOperationException {
-      return (OpenOption)
-          Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
-    }
+  /** Finds the option by name, because javac warns about a class that a JDK may lack. */
+  private static OpenOption direct() throws ReflectiveOperationException {
+    return (OpenOption)
+        Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
   }
 }

@@ -22,7 +22,8 @@ class DirectSsdFullTierKillTest extends FullTierKillRounds {
   private static List<Device> devices(Path path) throws IOException {
     return FileDevice.openAll(
         new PathSplit(
-            List.of(path), FullTierKillRounds.sizeBytes(), FullTierKillRounds.regionBytes()),
+            PathSplit.even(List.of(path), FullTierKillRounds.sizeBytes()),
+            FullTierKillRounds.regionBytes()),
         true);
   }
 

@@ -12,7 +12,6 @@ import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.ssd.FileDevice.DirectIo;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,15 +102,15 @@ class FileDeviceDiskTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1000, -4096, 1 << 20, 1L << 44, Long.MIN_VALUE, Long.MAX_VALUE})
   void oddBlocksMeanNoDirectIo(long blockBytes) {
-    assertThatThrownBy(() -> DirectIo.alignmentBytes(blockBytes))
+    assertThatThrownBy(() -> FileDevice.alignmentBytes(blockBytes))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(String.valueOf(blockBytes));
   }
 
   @Test
   void directIoIsAlignedToPagesAtLeast() throws IOException {
-    assertThat(DirectIo.alignmentBytes(512)).isEqualTo(4096);
-    assertThat(DirectIo.alignmentBytes(16_384)).isEqualTo(16_384);
+    assertThat(FileDevice.alignmentBytes(512)).isEqualTo(4096);
+    assertThat(FileDevice.alignmentBytes(16_384)).isEqualTo(16_384);
   }
 
   @Test

@@ -23,7 +23,7 @@ class FileDevicesTest {
   void opensAllPathsOrNone() throws IOException {
     List<Path> paths = List.of(temporary.resolve("a"), temporary.resolve("b"));
     Files.createFile(paths.get(1));
-    PathSplit config = PathSplit.of(paths, 4 << 20);
+    PathSplit config = PathSplit.of(PathSplit.even(paths, 4 << 20));
     assertThatThrownBy(() -> FileDevice.openAll(config, false))
         .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");

@@ -44,7 +44,8 @@ class FullDiskTierTest {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 6L << 20)) {
       Path ballast = disk.directory().resolve("ballast");
       Files.write(ballast, new byte[3 << 20]);
-      PathSplit config = new PathSplit(List.of(disk.directory()), (long) REGIONS * REGION, REGION);
+      PathSplit config =
+          new PathSplit(PathSplit.even(List.of(disk.directory()), (long) REGIONS * REGION), REGION);
       tier =
           new RegionTier<>(
               CountedBlockCodec.sharing(ledger),

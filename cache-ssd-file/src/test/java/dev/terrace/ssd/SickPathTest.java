@@ -52,7 +52,7 @@ class SickPathTest {
   }
 
   private static PathSplit split(Path... paths) {
-    return new PathSplit(List.of(paths), 32L * REGION * paths.length, REGION);
+    return new PathSplit(PathSplit.even(List.of(paths), 32L * REGION * paths.length), REGION);
   }
 
   private void open(Path... paths) throws IOException {

@@ -18,6 +18,8 @@ class SsdForeignFolderTest extends ForeignFolderContract {
   protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
     long sizeBytes = (long) REGIONS * REGION_BYTES;
     return FileDevice.openAll(
-        new PathSplit(List.of(path), sizeBytes, REGION_BYTES).withContents("", keys), false);
+        new PathSplit(PathSplit.even(List.of(path), sizeBytes), REGION_BYTES)
+            .withContents("", keys),
+        false);
   }
 }

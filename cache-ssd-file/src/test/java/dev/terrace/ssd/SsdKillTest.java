@@ -21,7 +21,8 @@ class SsdKillTest extends KillRounds {
 
   private static List<Device> devices(Path path) throws IOException {
     return FileDevice.openAll(
-        new PathSplit(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
+        new PathSplit(
+                PathSplit.even(List.of(path), KillRounds.sizeBytes()), KillRounds.regionBytes())
             .withContents("", Optional.of(new TestMasterKey(1, true))),
         false);
   }

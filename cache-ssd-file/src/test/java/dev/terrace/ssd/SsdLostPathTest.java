@@ -15,6 +15,7 @@ class SsdLostPathTest extends LostPathContract {
   @Override
   protected List<Device> devices(Path path) throws IOException {
     return FileDevice.openAll(
-        new PathSplit(List.of(path), (long) REGIONS * REGION_BYTES, REGION_BYTES), false);
+        new PathSplit(PathSplit.even(List.of(path), (long) REGIONS * REGION_BYTES), REGION_BYTES),
+        false);
   }
 }

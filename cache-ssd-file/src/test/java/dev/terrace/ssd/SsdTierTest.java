@@ -16,7 +16,8 @@ class SsdTierTest extends PathTierContract {
   protected List<? extends Device> open(Path path, int regions, int regionBytes)
       throws IOException {
     return FileDevice.openAll(
-        new PathSplit(List.of(path), (long) regions * regionBytes, regionBytes), false);
+        new PathSplit(PathSplit.even(List.of(path), (long) regions * regionBytes), regionBytes),
+        false);
   }
 
   @Override

@@ -12,12 +12,15 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.tiered.Level.Offer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjLongConsumer;
 
 /**
- * Puts blocks from outside into the tiers of a cache. Any thread may call any method.
+ * Puts blocks from outside into the tiers of a cache, and copies those that were hit in a lower
+ * tier to the highest one, as the policy decides. Any thread may call any method.
  *
- * <p>A stored block becomes the only one under its key: the other tiers drop theirs.
+ * <p>A stored block from outside becomes the only one under its key: the other tiers drop theirs.
  */
 final class Puts<B> {
 
@@ -41,14 +44,28 @@ final class Puts<B> {
   private final BlockCodec<B> codec;
   private final Tier<B> highest;
   private final List<Level<B>> levels;
+  private final Movement.PromotionPolicy promotion;
   private final InFlightCopies copies;
+  private final ObjLongConsumer<CacheFile> eviction;
 
-  /** Puts into these levels, the highest first. */
-  Puts(List<Level<B>> levels, BlockCodec<B> codec, InFlightCopies copies) {
+  /**
+   * Puts into these levels.
+   *
+   * @param levels of the cache, the highest first
+   * @param eviction evicts a block from all tiers, by its file and offset
+   */
+  Puts(
+      List<Level<B>> levels,
+      BlockCodec<B> codec,
+      Movement.PromotionPolicy promotion,
+      InFlightCopies copies,
+      ObjLongConsumer<CacheFile> eviction) {
     this.codec = codec;
     this.highest = levels.isEmpty() ? null : levels.get(0).tier();
     this.levels = levels;
+    this.promotion = promotion;
     this.copies = copies;
+    this.eviction = eviction;
   }
 
   /** As {@link TieredCache#put(CacheFile, long, Object, BlockTraits, Source)}. */
@@ -154,5 +171,54 @@ final class Puts<B> {
       found = below.get(i).tier().mayHold(key.file(), key.offset()) || copies.isCopied(key);
     }
     return found;
+  }
+
+  /**
+   * Promotes a block, if the policy agrees or need not be asked. Evicts it from all tiers if it was
+   * evicted during the copy, or found damaged after it.
+   *
+   * <p>One method, too long for C2 to inline it, with all that it calls, into each caller of a
+   * lookup: docs/decisions/tried.md, Compiled once.
+   *
+   * @param from the number of the lower tier that was hit
+   * @param always whether to promote it whatever the policy says
+   * @return whether the highest tier has it now
+   */
+  boolean promote(int from, long keyHash, CacheFile file, long offset, B block, boolean always) {
+    if (!always && !promotion.promotes(keyHash)) {
+      return false;
+    }
+    Tier<B> source = levels.get(from + 1).tier();
+    BlockKey key = new BlockKey(file, offset);
+    InFlightCopies.Copy copy = copies.begin(key, false);
+    if (copy == null) {
+      levels.get(0).count(source.name(), file, copies.refusal(key), 0);
+      return false;
+    }
+    MoveOutcome outcome = MoveOutcome.EVICTED;
+    int sizeBytes = 0;
+    boolean isRight = true;
+    try {
+      Optional<BlockInfo> info = source.info(file, offset);
+      if (info.isPresent()) {
+        sizeBytes = info.get().sizeBytes();
+        outcome = MoveOutcome.of(highest.promote(file, offset, block, info.get().traits()));
+        if (outcome == MoveOutcome.NOT_ADMITTED) {
+          // The block would soon have left again.
+          Movement.below(levels).forEach(level -> level.admission().evictedAbove(keyHash));
+        }
+        // After the copy: a bit that flipped before it would go unnoticed from now on.
+        isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
+      }
+    } finally {
+      // Also after a failed copy, which may have stored the block.
+      copies.end(copy);
+      if (copy.isEvicted() || !isRight) {
+        outcome = MoveOutcome.EVICTED;
+        eviction.accept(file, offset);
+      }
+      levels.get(0).count(source.name(), file, outcome, sizeBytes);
+    }
+    return outcome == MoveOutcome.MOVED || outcome == MoveOutcome.ALREADY_PRESENT;
   }
 }

@@ -5,6 +5,7 @@ package dev.terrace.tiered;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
@@ -204,12 +205,8 @@ final class SafetyCopier<B> {
   }
 
   private boolean isBelow(BlockInfo info) {
-    for (Level<B> to : lower) {
-      if (to.tier().contains(info.key().file(), info.key().offset())) {
-        return true;
-      }
-    }
-    return false;
+    BlockKey key = info.key();
+    return lower.stream().anyMatch(to -> to.tier().contains(key.file(), key.offset()));
   }
 
   /**

@@ -41,10 +41,6 @@ public final class SecondTouch implements Movement.PromotionPolicy {
   }
 
   private long blocks() {
-    long blocks = 0;
-    for (TierFill tier : lower) {
-      blocks += tier.blockCount();
-    }
-    return 2 * blocks;
+    return 2 * lower.stream().mapToLong(TierFill::blockCount).sum();
   }
 }

@@ -54,7 +54,6 @@ public final class TieredCache<B> implements AutoCloseable {
   private final Map<String, Demoter<B>> demoters = new LinkedHashMap<>();
   private final List<Tier<B>> tiers;
   private final Puts<B> puts;
-  private final Promoter<B> promoter;
   private final FileUsages usages;
   private final InFlightCopies copies = new InFlightCopies();
   private final SafetyCopier<B> safetyCopier;
@@ -90,8 +89,7 @@ public final class TieredCache<B> implements AutoCloseable {
       this.tiers.get(at).demoteTo(demoter);
       demoters.put(this.tiers.get(at).name(), demoter);
     }
-    this.puts = new Puts<>(levels, codec, copies);
-    this.promoter = new Promoter<>(levels, movement.promotion(), copies, this::evict);
+    this.puts = new Puts<>(levels, codec, movement.promotion(), copies, this::evict);
     this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies, this::evict);
   }
 
@@ -142,7 +140,7 @@ public final class TieredCache<B> implements AutoCloseable {
       if (receiver != null) {
         receiver.hit(keyHash, codec.sizeBytes(block));
       }
-      promoter.promote(from, keyHash, file, offset, block, false);
+      puts.promote(from, keyHash, file, offset, block, false);
       noted = true;
     } finally {
       if (!noted) {
@@ -281,7 +279,7 @@ public final class TieredCache<B> implements AutoCloseable {
       B block = lower.get(i).tier().get(file, offset, Access.UNCOUNTED);
       if (block != null) {
         try {
-          return promoter.promote(i, BlockKey.hash(file, offset), file, offset, block, true);
+          return puts.promote(i, BlockKey.hash(file, offset), file, offset, block, true);
         } finally {
           codec.release(block);
         }
@@ -376,11 +374,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** The bytes of a file's blocks in all tiers. Costs less than {@link #usage}. */
   public long residentBytes(CacheFile file) {
-    long bytes = 0;
-    for (Tier<B> tier : tiers) {
-      bytes += tier.usage(file).payloadBytes();
-    }
-    return bytes;
+    return tiers.stream().mapToLong(tier -> tier.usage(file).payloadBytes()).sum();
   }
 
   /** Receives the blocks of a file, each from the highest tier that holds it. */

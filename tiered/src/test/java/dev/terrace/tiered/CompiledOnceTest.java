@@ -27,7 +27,7 @@ final class CompiledOnceTest {
   @CsvSource({
     "dev.terrace.region.read.BlockLookup, public B get(dev.terrace.api.CacheFile",
     "dev.terrace.region.BlockWriter, private dev.terrace.api.PutOutcome tryPut(dev.terrace.api.CacheFile",
-    "dev.terrace.tiered.Promoter, boolean promote(int"
+    "dev.terrace.tiered.Puts, boolean promote(int"
   })
   void isTooLongToBeCopied(String type, String method) throws Exception {
     assertThat(bytecodeBytes(Class.forName(type), method)).isGreaterThan(MAX_INLINED_BYTES);

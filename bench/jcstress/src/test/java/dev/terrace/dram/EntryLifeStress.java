@@ -47,6 +47,6 @@ public class EntryLifeStress {
   public void look(III_Result r) {
     r.r1 = residents.index.find(file, 0) == null ? 0 : 1;
     r.r2 = block.references();
-    r.r3 = (int) residents.index.totals().blocks();
+    r.r3 = (int) residents.index.blocks();
   }
 }

@@ -7,7 +7,6 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
-import java.util.concurrent.ConcurrentHashMap;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -27,7 +26,7 @@ public class PublishedEntryStress {
 
   private final CacheFile file = Entries.file();
   private final EntryTable<Leased> table =
-      new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
+      new EntryTable<>(file, new DramIndex<>());
 
   @Actor
   public void put() {

@@ -7,7 +7,6 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.terrace.api.CacheFile;
 import dev.terrace.jcstress.Leased;
-import java.util.concurrent.ConcurrentHashMap;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -28,7 +27,7 @@ public class RebuiltTableStress {
   private static final int FULL = 4;
 
   private final EntryTable<Leased> table =
-      new EntryTable<>(file, ConcurrentHashMap.newKeySet(), new DramTotals());
+      new EntryTable<>(file, new DramIndex<>());
   private final DramEntry<Leased> another = Entries.resident(file, FULL);
 
   public RebuiltTableStress() {

@@ -85,7 +85,7 @@ public final class PowerCutGuest {
   }
 
   private static PathSplit path(String path, long bytes, boolean encrypted) {
-    return PathSplit.of(List.of(Path.of(path)), bytes)
+    return PathSplit.of(PathSplit.even(List.of(Path.of(path)), bytes))
         .withContents("", encrypted ? Optional.of(new NoMasterKey()) : Optional.empty());
   }
 

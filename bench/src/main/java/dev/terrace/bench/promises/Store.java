@@ -122,7 +122,7 @@ record Store(Tier<Cacheable> tier, HeldFiles files, BlockSet set) {
     /** Opens it in a directory, empty or with its earlier blocks. */
     Store open(Path directory, BlockSet blocks) throws IOException {
       long bytes = sizeBytes(blocks);
-      PathSplit split = PathSplit.of(List.of(directory), bytes);
+      PathSplit split = PathSplit.of(PathSplit.even(List.of(directory), bytes));
       return switch (this) {
         case DRAM ->
             new Store(

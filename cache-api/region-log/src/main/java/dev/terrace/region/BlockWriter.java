@@ -20,7 +20,6 @@ import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
@@ -43,7 +42,6 @@ final class BlockWriter<B> {
 
   private final BlockCodec<B> codec;
   private final Residents residents;
-  private final QuotaBlocks quotas;
   private final DeviceLogs logs;
   private final BlockCompressor compressor;
   private final ReadCopies copies;
@@ -60,14 +58,12 @@ final class BlockWriter<B> {
   BlockWriter(
       BlockCodec<B> codec,
       Residents residents,
-      QuotaBlocks quotas,
       DeviceLogs logs,
       BlockCompressor compressor,
       ReadCopies copies,
       LogContext context) {
     this.codec = codec;
     this.residents = residents;
-    this.quotas = quotas;
     this.logs = logs;
     this.compressor = compressor;
     this.copies = copies;
@@ -139,7 +135,7 @@ final class BlockWriter<B> {
     if (StoredForm.isEncrypted(form) && !encrypts(target.io().device().cipher())) {
       return PutOutcome.ENCRYPTED;
     }
-    PutOutcome full = quotas.limits().makeRoom(file, StoredForm.storedBytes(form, sizeBytes), 0);
+    PutOutcome full = residents.limits().makeRoom(file, StoredForm.storedBytes(form, sizeBytes), 0);
     if (full != null) {
       return full;
     }
@@ -153,7 +149,7 @@ final class BlockWriter<B> {
             copies.filled(
                 sizeBytes,
                 bytes -> {
-                  encode(put, bytes.slice());
+                  codec.fill(put.block, bytes.slice());
                   return true;
                 });
         compressed = compresses ? compressor.compress(file.name(), plain.bytes()) : null;
@@ -211,7 +207,7 @@ final class BlockWriter<B> {
         int type = put.traits.type();
         encrypt(bytes, new Identity(put.file.name(), put.offset, form, format, type), reservation);
       } else if (bytes == null) {
-        encode(put, reservation.payload());
+        codec.fill(put.block, reservation.payload());
       } else {
         reservation.payload().put(bytes.duplicate());
       }
@@ -239,14 +235,6 @@ final class BlockWriter<B> {
 
   private static boolean encrypts(BlockCipher cipher) {
     return cipher != null && cipher.fault().isEmpty();
-  }
-
-  private void encode(Put<B> put, ByteBuffer target) throws IOException {
-    codec.encode(put.block, target);
-    if (target.hasRemaining()) {
-      throw new IOException(
-          "encoded bytes=" + target.position() + ", expected bytes=" + put.sizeBytes);
-    }
   }
 
   /** Encrypts in a buffer of its own: neither plaintext nor cipher touches the region's memory. */

@@ -23,8 +23,8 @@ import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.read.BlockLookup;
 import dev.terrace.region.work.DeviceWorker;
-import dev.terrace.region.work.TierParts;
 import dev.terrace.region.work.TierResize;
 import java.time.Duration;
 import java.util.Collection;
@@ -50,7 +50,7 @@ final class DeviceLogs {
 
   private final DeviceExecutors executors;
   private final DirectMemory memory;
-  private final TierParts tier;
+  private final BlockLookup<?> lookup;
   private final LogContext context;
   private final TierRegions regions;
   private final TierResize resize;
@@ -75,16 +75,16 @@ final class DeviceLogs {
       List<? extends Device> devices,
       DeviceExecutors executors,
       DirectMemory memory,
-      TierParts tier,
+      BlockLookup<?> lookup,
       LogContext context) {
     Device first = devices.get(0);
     this.executors = executors;
     this.memory = memory;
-    this.tier = tier;
+    this.lookup = lookup;
     this.context = context;
     this.isMapped = first.isMapped();
     this.alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
-    this.regions = tier.residents().regions();
+    this.regions = lookup.residents().regions();
     this.regionBytes = first.regionBytes();
     long writeLimit = context.limits().writeBytesPerSecond();
     this.pacer = writeLimit == 0 ? null : new WritePacer(writeLimit, context.nanoTime());
@@ -118,7 +118,7 @@ final class DeviceLogs {
   }
 
   private DeviceWorker worker(Device device) {
-    return new DeviceWorker(io(device), executors, tier, context);
+    return new DeviceWorker(io(device), executors, lookup, context);
   }
 
   private RegionDevice io(Device device) {

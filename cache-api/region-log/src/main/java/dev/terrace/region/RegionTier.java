@@ -27,7 +27,6 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
@@ -35,9 +34,7 @@ import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.read.BlockLookup;
 import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.SharedBlocks;
-import dev.terrace.region.work.DemotionOffers;
 import dev.terrace.region.work.DeviceWorker;
-import dev.terrace.region.work.TierParts;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -73,11 +70,9 @@ public final class RegionTier<B> implements Tier<B> {
   private final HitRecorder hits = new HitRecorder();
   private final ReadCopies copies;
   private final Residents residents;
-  private final QuotaBlocks quotas;
   private final BlockReader reader;
   private final BlockLookup<B> lookup;
   private final BlockWriter<B> writer;
-  private final DemotionOffers<B> demotions;
 
   /**
    * A tier on these devices, which it owns from now on.
@@ -111,6 +106,8 @@ public final class RegionTier<B> implements Tier<B> {
       ByteBufAllocator pool) {
     this.config = config;
     this.index = new RegionIndex(config.indexMemory());
+    boolean isMapped = devices.get(0).isMapped();
+    boolean trustsVerified = isMapped || !config.verify();
     this.context =
         new LogContext(
             nanoTime,
@@ -118,34 +115,29 @@ public final class RegionTier<B> implements Tier<B> {
             new AtomicBoolean(),
             config.limits(),
             config.files(),
-            config.rules().guarded(nanoTime));
+            config.rules().guarded(nanoTime),
+            trustsVerified ? config.scrubPeriod() : Duration.ZERO);
     TierRegions regions = new TierRegions();
-    boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
         isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, regions::isShared) : null;
     this.residents =
         new Residents(
-            index, regions, shared == null ? Residents.SharedObjects.NONE : shared, context);
+            index,
+            regions,
+            shared == null ? Residents.SharedObjects.NONE : shared,
+            this::capacityBytes,
+            context);
     int alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
     this.copies = new ReadCopies(pool == null ? ReadCopies.pool(alignmentBytes) : pool);
-    boolean trustsVerified = isMapped || !config.verify();
     this.reader = new BlockReader(residents, copies, isMapped, trustsVerified, context);
     this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, context);
-    this.demotions = new DemotionOffers<>(codec, lookup, context);
-    // A put does no I/O, so a block that makes room in a tier of files is not read.
-    Consumer<IndexEntry> leaving =
-        isMapped ? entry -> demotions.offer(entry, residents.info(entry)) : entry -> {};
-    this.quotas = new QuotaBlocks(residents, this::capacityBytes, leaving);
-    TierParts parts =
-        new TierParts(
-            residents,
-            reader,
-            demotions,
-            quotas,
-            reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
-    this.logs = new DeviceLogs(devices, executors, buffers, parts, context);
+    if (isMapped) {
+      // A put does no I/O, so a block that makes room in a tier of files is not read.
+      residents.beforeLeaving(lookup::offer);
+    }
+    this.logs = new DeviceLogs(devices, executors, buffers, lookup, context);
     BlockCompressor compressor = new BlockCompressor(config.compression(), copies::newCopy);
-    this.writer = new BlockWriter<>(codec, residents, quotas, logs, compressor, copies, context);
+    this.writer = new BlockWriter<>(codec, residents, logs, compressor, copies, context);
   }
 
   /**
@@ -222,7 +214,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   public CompletableFuture<Void> resize(ToLongFunction<String> pathBytes) {
-    return logs.resize(pathBytes).thenRun(quotas::evictAbove);
+    return logs.resize(pathBytes).thenRun(residents.limits()::evictAbove);
   }
 
   /** The paths of all devices except those that are leaving. */
@@ -278,17 +270,17 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public void demoteTo(DemotionTarget<B> target) {
-    demotions.demoteTo(target);
+    lookup.demoteTo(target);
   }
 
   @Override
   public void setQuota(CacheFile file, Quota quota) {
-    quotas.setQuota(file, quota);
+    residents.limits().setQuota(file, quota);
   }
 
   @Override
   public boolean isFull(CacheFile file, int sizeBytes) {
-    return quotas.limits().isFull(file, sizeBytes);
+    return residents.limits().isFull(file, sizeBytes);
   }
 
   @Override
@@ -362,7 +354,7 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public boolean accepts(CacheFile file, long offset, int sizeBytes) {
     return writer.refusal(file, offset, sizeBytes) == null
-        && quotas.limits().canHold(file, sizeBytes);
+        && residents.limits().canHold(file, sizeBytes);
   }
 
   @Override

@@ -52,8 +52,9 @@ public final class CacheOnDisk {
     List<Path> paths = List.of(path);
     List<Device> devices =
         kind == DeviceKind.PMEM
-            ? MappedDevice.openAll(new PathSplit(paths, SIZE_BYTES, REGION_BYTES))
-            : FileDevice.openAll(new PathSplit(paths, SIZE_BYTES, REGION_BYTES), false);
+            ? MappedDevice.openAll(new PathSplit(PathSplit.even(paths, SIZE_BYTES), REGION_BYTES))
+            : FileDevice.openAll(
+                new PathSplit(PathSplit.even(paths, SIZE_BYTES), REGION_BYTES), false);
     return RegionTier.open(new ByteArrayCodec(), devices, RegionConfig.named("test", FILES));
   }
 

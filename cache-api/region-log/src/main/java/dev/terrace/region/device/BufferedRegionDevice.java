@@ -152,7 +152,7 @@ public final class BufferedRegionDevice extends RegionDevice {
   private ByteBuffer eraseFooter(ByteBuffer bytes) {
     int footer = RegionLayout.footerPosition(device.regionBytes());
     ByteBuffer target = RecordLayout.littleEndian(bytes.slice(footer, RegionLayout.FOOTER_BYTES));
-    RegionLayout.erase(target, RegionLayout.FOOTER_BYTES);
+    RegionLayout.eraseFooter(target);
     return target;
   }
 

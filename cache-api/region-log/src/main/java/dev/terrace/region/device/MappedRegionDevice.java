@@ -3,7 +3,6 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.Poison;
-import dev.terrace.region.device.RegionDevice.MappedFaults;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
@@ -16,7 +15,7 @@ import java.util.concurrent.Executor;
 
 /**
  * A device whose regions are mapped memory. An open region is written in place, so a crash leaves
- * its records on the device. Any access to its memory may fail, see {@link MappedFaults}.
+ * its records on the device. Any access to its memory may fail, see {@link #settleFaults}.
  */
 public final class MappedRegionDevice extends RegionDevice {
 
@@ -72,7 +71,7 @@ public final class MappedRegionDevice extends RegionDevice {
 
   @Override
   public void settle() {
-    MappedFaults.settle();
+    settleFaults();
   }
 
   @Override
@@ -91,7 +90,7 @@ public final class MappedRegionDevice extends RegionDevice {
     ByteBuffer memory = memory(slot);
     int footer = RegionLayout.footerPosition(device.regionBytes());
     ByteBuffer oldFooter = memory.slice(footer, RegionLayout.FOOTER_BYTES);
-    store(() -> RegionLayout.erase(oldFooter, RegionLayout.FOOTER_BYTES));
+    store(() -> RegionLayout.eraseFooter(oldFooter));
     force(slot, footer, RegionLayout.FOOTER_BYTES);
     store(() -> header.write(memory));
     force(slot, 0, RegionLayout.HEADER_BYTES);

@@ -22,6 +22,12 @@ public abstract class RegionDevice {
   /** Smallest read or write of a footer or header. */
   private static final int PAGE_BYTES = 4096;
 
+  private static final int ROWS = 16;
+
+  /** Receives the array, so that the compiler does not remove the allocation. */
+  @SuppressWarnings("UnusedVariable")
+  private static volatile Object made;
+
   final Device device;
   final DeviceHealth health;
   final DeviceBuffers buffers;
@@ -179,7 +185,11 @@ public abstract class RegionDevice {
 
   /** The exception for a fault of mapped memory. Afterwards this thread has no fault pending. */
   public IOException fault(InternalError error) {
-    MappedFaults.settleAfter(error);
+    try {
+      settleFaults();
+    } catch (InternalError later) {
+      error.addSuppressed(later);
+    }
     return new IOException("an access to its memory failed, path=" + device.path(), error);
   }
 
@@ -286,40 +296,19 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Faults of mapped memory: the file was truncated, or the memory is broken.
+   * Throws the pending fault of an earlier access to mapped memory by this thread: the file was
+   * truncated, or the memory is broken. Takes about 200 ns.
    *
    * <p>The JVM turns such a fault into an {@link InternalError}, but only in Java code or in a copy
    * of its own. In a checksum's intrinsic it kills the process, so mapped bytes are copied first.
    */
-  public static final class MappedFaults {
-
+  static void settleFaults() {
     /*
      * Compiled code continues after the failed access. JDK 17 throws the error when the thread next
      * returns from the JVM's runtime: some milliseconds later, in unrelated code. The runtime
      * allocates arrays of arrays, so allocating one brings the error out. Native methods and thrown
      * exceptions do not. From JDK 21 on the access itself throws the error.
      */
-
-    private static final int ROWS = 16;
-
-    /** Receives the array, so that the compiler does not remove the allocation. */
-    @SuppressWarnings("UnusedVariable")
-    private static volatile Object made;
-
-    private MappedFaults() {}
-
-    /** Throws the pending error of an earlier access by this thread. Takes about 200 ns. */
-    public static void settle() {
-      made = new int[ROWS][1];
-    }
-
-    /** Collects the errors that follow an error, so that none interrupts its handling. */
-    public static void settleAfter(InternalError error) {
-      try {
-        settle();
-      } catch (InternalError later) {
-        error.addSuppressed(later);
-      }
-    }
+    made = new int[ROWS][1];
   }
 }

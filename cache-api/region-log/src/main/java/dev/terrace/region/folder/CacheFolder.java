@@ -133,9 +133,8 @@ public final class CacheFolder implements AutoCloseable {
             ? OptionalLong.empty()
             : OptionalLong.of(Files.size(regionsFile)),
         keyFault,
-        spec,
         Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis)
-            .at(FolderPlace.of(folder)));
+            .at(FolderPlan.place(folder)));
   }
 
   private static CacheFolder openLocked(
@@ -151,14 +150,14 @@ public final class CacheFolder implements AutoCloseable {
     Optional<BlockCipher> cipher = key.cipher();
     if (plan.isEmpty()) {
       // Before anything is deleted: without a master key this throws, and the path stays as it is.
-      DataKeyFile.Fresh fresh = spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
+      BlockCipher fresh = spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
       // A new file, not the old one truncated: a closed instance in this process may still have the
       // old one mapped, and read it.
       lock.delete(List.of(superblockFile.file(), regionsFile));
       Files.deleteIfExists(folder.resolve(DataKeyFile.NAME));
       if (fresh != null) {
-        keyFile.write(fresh);
-        cipher = Optional.of(fresh.cipher);
+        keyFile.write();
+        cipher = Optional.of(fresh);
       }
     }
     boolean opened = false;

@@ -21,6 +21,9 @@ final class DataKeyFile {
 
   private final Path file;
 
+  /** The key that is not in the file yet. */
+  private byte[] fresh;
+
   DataKeyFile(Path folder) {
     this.file = folder.resolve(NAME);
   }
@@ -76,31 +79,21 @@ final class DataKeyFile {
         : Reading.unusable("its data key has " + dataKey.length + " bytes");
   }
 
-  /** A new data key, wrapped, that is not in the file yet. */
-  static final class Fresh {
-
-    final BlockCipher cipher;
-    private final byte[] wrapped;
-
-    private Fresh(BlockCipher cipher, byte[] wrapped) {
-      this.cipher = cipher;
-      this.wrapped = wrapped;
-    }
-  }
-
   /**
-   * Makes a new data key. Changes nothing, so that a folder is kept while no master key is there.
+   * Makes a new data key, to be written later: a folder is kept while no master key is there.
    *
+   * @return a cipher with the key
    * @throws UnusablePathException if the application cannot wrap and unwrap it
    */
-  Fresh fresh(KeyWrapper keys) throws UnusablePathException {
+  BlockCipher fresh(KeyWrapper keys) throws UnusablePathException {
     byte[] dataKey = BlockCipher.newKey();
     try {
       byte[] wrapped = keys.wrap(dataKey.clone());
       if (!Arrays.equals(keys.unwrap(wrapped.clone()), dataKey)) {
         throw new KeyException("wrapping and unwrapping a key with the master key changed it");
       }
-      return new Fresh(cipher(dataKey), wrapped);
+      fresh = wrapped;
+      return cipher(dataKey);
     } catch (GeneralSecurityException e) {
       throw new FatalPathException(
           file.getParent(),
@@ -111,15 +104,15 @@ final class DataKeyFile {
   }
 
   /**
-   * Writes the file, durably. A crash in between leaves a folder without a superblock, which is
-   * started empty again.
+   * Writes the {@linkplain #fresh new} key, durably. A crash in between leaves a folder without a
+   * superblock, which is started empty again.
    *
    * @throws UnusablePathException if the disk does not take it
    */
-  void write(Fresh fresh) throws IOException {
+  void write() throws IOException {
     try {
       OwnedPaths.createIfAbsent(file);
-      Files.write(file, fresh.wrapped, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+      Files.write(file, fresh, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
       throw UnusablePathException.notWritten(file, e);

@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,22 +26,22 @@ import java.util.OptionalLong;
  */
 record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
 
+  private static final Path MACHINE_ID = Path.of("/etc/machine-id");
+
   /**
    * Decides on a folder.
    *
    * @param found the superblock of the folder, if there is one
    * @param regionsFileBytes the size of the regions file, if there is one
    * @param keyFault why its data key cannot be used; empty if it can, or none is wanted
-   * @param wanted the configuration
-   * @param fresh the superblock if it is started empty
+   * @param fresh the superblock if it is started empty; it has the configuration
    */
   static FolderPlan of(
       Superblock.Reading found,
       OptionalLong regionsFileBytes,
       Optional<String> keyFault,
-      CacheSpec wanted,
       Superblock fresh) {
-    Optional<String> mismatch = mismatch(found, regionsFileBytes, wanted).or(() -> keyFault);
+    Optional<String> mismatch = mismatch(found, regionsFileBytes, fresh).or(() -> keyFault);
     if (mismatch.isPresent()) {
       boolean nothingThere = regionsFileBytes.isEmpty() && found.isAbsent();
       return new FolderPlan(
@@ -45,13 +51,13 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
     }
     Superblock kept = found.superblock().orElseThrow();
     return new FolderPlan(
-        kept.next(wanted.geometry(), fresh.openedMillis()).at(fresh.place()),
+        kept.next(fresh.geometry(), fresh.openedMillis()).at(fresh.place()),
         false,
         adaptation(kept, regionsFileBytes.getAsLong(), fresh));
   }
 
   private static Optional<String> mismatch(
-      Superblock.Reading found, OptionalLong regionsFileBytes, CacheSpec wanted) {
+      Superblock.Reading found, OptionalLong regionsFileBytes, Superblock wanted) {
     if (found.superblock().isEmpty()) {
       return Optional.of(found.fault());
     }
@@ -97,5 +103,25 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
       notes.add("%s from %s to %s regions".formatted(change, was.regions(), wanted.regions()));
     }
     return notes.isEmpty() ? Optional.empty() : Optional.of("kept: " + String.join("; ", notes));
+  }
+
+  /**
+   * A number for where a folder lies: on which machine, and as which file of which device. A copy
+   * of the folder is most unlikely to have the same; 0 if it is unknown.
+   */
+  static int place(Path folder) {
+    return place(folder, MACHINE_ID);
+  }
+
+  static int place(Path folder, Path machineId) {
+    try {
+      // Many containers have no such file.
+      String machine = Files.isReadable(machineId) ? Files.readString(machineId) : "";
+      Object file = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+      ByteBuffer place = StandardCharsets.UTF_8.encode(machine + file);
+      return RecordLayout.crc(place, 0, place.limit()) | 1;
+    } catch (IOException e) {
+      return 0;
+    }
   }
 }

@@ -54,22 +54,12 @@ public record PathSplit(
     this(sizes, regionBytes, "", Optional.empty(), true);
   }
 
-  /** The same, with a size that is spread evenly over the paths. */
-  public PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
-    this(even(paths, sizeBytes), regionBytes);
-  }
-
   /** A split into regions of 16 MB, or smaller ones if a path would have too few. */
   public static PathSplit of(Map<Path, Long> sizes) {
     long smallestBytes = Collections.min(sizes.values());
     long regionBytes =
         Math.min(DEFAULT_REGION_BYTES, Long.highestOneBit(smallestBytes / MIN_REGIONS));
     return new PathSplit(sizes, (int) Math.max(DeviceGeometry.MIN_REGION_BYTES, regionBytes));
-  }
-
-  /** The same, with a size that is spread evenly over the paths. */
-  public static PathSplit of(List<Path> paths, long sizeBytes) {
-    return of(even(paths, sizeBytes));
   }
 
   /** A size that is spread evenly over the paths. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * The file with two copies of the superblock. It is overwritten in place, so it needs no space on a
  * full disk. Thread-safe once it is open.
  */
-final class SuperblockFile {
+class SuperblockFile {
 
   static final String NAME = "superblock";
 
@@ -77,7 +77,7 @@ final class SuperblockFile {
       if (open.length() != Superblock.FILE_BYTES) {
         open.setLength(Superblock.FILE_BYTES);
       }
-      writeCopies(readOpen(), this::write, () -> open.getFD().sync(), copy);
+      writeCopies(readOpen(), copy);
     } catch (IOException e) {
       throw UnusablePathException.notWritten(file, e);
     }
@@ -99,29 +99,21 @@ final class SuperblockFile {
     return bytes;
   }
 
-  /** Writes bytes at a position. */
-  @FunctionalInterface
-  interface Write {
-    void at(int position, byte[] bytes) throws IOException;
-  }
-
-  /** Makes all writes durable. */
-  @FunctionalInterface
-  interface Sync {
-    void run() throws IOException;
-  }
-
   /** Writes the dispensable copy first, because a crash may have left only one intact. */
-  static void writeCopies(byte[] before, Write write, Sync sync, byte[] copy) throws IOException {
+  final void writeCopies(byte[] before, byte[] copy) throws IOException {
     boolean isFirstNewer = Superblock.isFirstCopyNewer(before);
-    write.at(isFirstNewer ? Superblock.SECOND_COPY : Superblock.FIRST_COPY, copy);
-    sync.run();
-    write.at(isFirstNewer ? Superblock.FIRST_COPY : Superblock.SECOND_COPY, copy);
-    sync.run();
+    write(isFirstNewer ? Superblock.SECOND_COPY : Superblock.FIRST_COPY, copy);
+    sync();
+    write(isFirstNewer ? Superblock.FIRST_COPY : Superblock.SECOND_COPY, copy);
+    sync();
   }
 
-  private void write(int position, byte[] bytes) throws IOException {
+  void write(int position, byte[] bytes) throws IOException {
     open.seek(position);
     open.write(bytes);
+  }
+
+  void sync() throws IOException {
+    open.getFD().sync();
   }
 }

@@ -133,7 +133,7 @@ public final class RecordLayout {
     return buffer.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The CRC32C of mapped memory, copied in pieces first because of {@code MappedFaults}. */
+  /** The CRC32C of mapped memory, copied in pieces first because a fault in it must be an error. */
   public static int mappedCrc(ByteBuffer region, int position, int lengthBytes) {
     byte[] piece = new byte[Math.min(lengthBytes, CRC_PIECE_BYTES)];
     CRC32C crc = new CRC32C();

@@ -62,6 +62,23 @@ public record RecordWalk(
     return sequence > last && Sequence.generation(sequence) == Sequence.generation(last);
   }
 
+  /**
+   * Finds a room of the same life after the end of the walk. Such a room proves damage in between,
+   * because rooms follow one another without gaps and with rising sequences.
+   *
+   * @return its position, or -1 if there is none
+   */
+  public int roomAfterStop(ByteBuffer bytes, RegionEpoch life) {
+    int alignment = BlockAddress.RECORD_ALIGNMENT;
+    int last = bytes.limit() - RecordLayout.NAME;
+    for (int at = stop + alignment; at <= last; at += alignment) {
+      if (BlockRecord.roomBytes(bytes, at, life) > 0 && isNext(sequence(bytes, at), lastSequence)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
   private static boolean isSane(BlockRecord record, int room, int regionBytes) {
     return record.recordBytes() == room
         && RecordLayout.isOffset(record.offset())

@@ -183,13 +183,9 @@ public final class RegionLayout {
     target.putLong(0, whole.getLong(0));
   }
 
-  /** Removes the header or footer that {@code target} begins with. */
-  public static void erase(ByteBuffer target, int lengthBytes) {
-    target.putLong(0, 0);
-    VarHandle.storeStoreFence();
-    for (int at = Long.BYTES; at < lengthBytes; at += Long.BYTES) {
-      target.putLong(at, 0);
-    }
+  /** Removes the footer that {@code target} begins with. */
+  public static void eraseFooter(ByteBuffer target) {
+    publish(ByteBuffer.allocate(FOOTER_BYTES), target);
   }
 
   /** Whether neither a header nor a footer begins here, not even a damaged one. */

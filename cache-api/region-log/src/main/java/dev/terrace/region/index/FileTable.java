@@ -6,12 +6,11 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
+import dev.terrace.api.index.FileBlocks;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
@@ -21,10 +20,8 @@ import java.util.stream.Stream;
  *
  * <p>Changes hold the write lock. Lookups take no lock: they read, and retry if a change
  * interfered. After {@value #OPTIMISTIC_READS} failed attempts they take the read lock.
- *
- * <p>While it has blocks, it holds its file, and is in the set of its index.
  */
-final class FileTable {
+final class FileTable extends FileBlocks {
 
   /*
    * A lookup may read slots while they are moved, or pages that now belong to another table. It
@@ -53,46 +50,25 @@ final class FileTable {
   private static final int OPTIMISTIC_READS = 4;
   private static final int WALK_STEP = 16;
 
-  final CacheFile file;
   final int nameBytes;
-  private final Set<FileTable> filled;
   private final IndexPages memory;
-  private final Totals totals;
   private final SlotTable slots;
   private final StampedLock lock = new StampedLock();
-  private long payloadBytes;
   private volatile boolean claimed;
-  private volatile Quota quota = Quota.NONE;
 
-  /**
-   * An empty table.
-   *
-   * @param filled the tables of the index that have blocks
-   */
-  FileTable(CacheFile file, Set<FileTable> filled, IndexPages memory, Totals totals) {
-    this.file = file;
+  /** An empty table. */
+  FileTable(CacheFile file, RegionIndex index, IndexPages memory) {
+    super(file, index);
     this.nameBytes = RecordLayout.utf8Bytes(file.name());
-    this.filled = filled;
     this.memory = memory;
-    this.totals = totals;
     this.slots = new SlotTable(memory);
   }
 
-  Quota quota() {
-    return quota;
-  }
-
-  /** Counts the blocks against another quota from now on. */
-  void quota(Quota next) {
+  @Override
+  protected void quota(Quota next) {
     long stamp = lock.writeLock();
     try {
-      quota.add(-payloadBytes);
-      if (slots.blocks() > 0) {
-        quota.leave(file);
-        next.join(file);
-      }
-      quota = next;
-      next.add(payloadBytes);
+      moveTo(next);
     } finally {
       lock.unlockWrite(stamp);
     }
@@ -143,8 +119,7 @@ final class FileTable {
     long word = IndexSlot.word(key, traits, verified);
     long stamp = lock.writeLock();
     try {
-      boolean isFirst = slots.blocks() == 0;
-      if (slots.search(slots.pages(), key) >= 0 || (isFirst && !file.hold())) {
+      if (slots.search(slots.pages(), key) >= 0 || !holdFile()) {
         return false;
       }
       boolean isAdded = false;
@@ -152,16 +127,12 @@ final class FileTable {
         slots.insert(word, address);
         isAdded = true;
       } finally {
-        if (isFirst && !isAdded) {
+        if (blocks() == 0 && !isAdded) {
           file.release();
         }
       }
+      claimed = blocks() == 0 ? verified : claimed;
       count(1, BlockAddress.payloadBytes(address));
-      if (isFirst) {
-        claimed = verified;
-        filled.add(this);
-        quota.join(file);
-      }
       return true;
     } finally {
       lock.unlockWrite(stamp);
@@ -204,8 +175,7 @@ final class FileTable {
         return BlockAddress.NONE;
       }
       slots.remove(slot);
-      count(-1, -BlockAddress.payloadBytes(address));
-      forgetIfEmpty();
+      removed(1, BlockAddress.payloadBytes(address));
       return address;
     } finally {
       lock.unlockWrite(stamp);
@@ -230,8 +200,7 @@ final class FileTable {
       if (!range.isEmpty()) {
         long bytes = range.stream().mapToLong(e -> BlockAddress.payloadBytes(e.address())).sum();
         slots.removeIf(isInRange);
-        count(-range.size(), -bytes);
-        forgetIfEmpty();
+        removed(range.size(), bytes);
       }
       return range;
     } finally {
@@ -239,21 +208,9 @@ final class FileTable {
     }
   }
 
-  private void count(int addedBlocks, long addedPayloadBytes) {
-    payloadBytes += addedPayloadBytes;
-    totals.blocks.addAndGet(addedBlocks);
-    totals.payloadBytes.addAndGet(addedPayloadBytes);
-    quota.add(addedPayloadBytes);
-    file.changed();
-  }
-
-  private void forgetIfEmpty() {
-    if (slots.blocks() == 0) {
-      claimed = false;
-      filled.remove(this);
-      quota.leave(file);
-      file.release();
-    }
+  private void removed(int removedBlocks, long removedBytes) {
+    claimed = claimed && blocks() > removedBlocks;
+    count(-removedBlocks, -removedBytes);
   }
 
   /** The present blocks. */
@@ -280,10 +237,11 @@ final class FileTable {
     return list;
   }
 
-  FileUsage usage() {
+  @Override
+  protected FileUsage usage() {
     long stamp = lock.readLock();
     try {
-      return new FileUsage(file, slots.blocks(), payloadBytes);
+      return counts();
     } finally {
       lock.unlockRead(stamp);
     }
@@ -374,21 +332,11 @@ final class FileTable {
     }
     long stamp = lock.writeLock();
     try {
-      boolean changes = claimed != isClaimed && slots.blocks() > 0;
+      boolean changes = claimed != isClaimed && blocks() > 0;
       claimed = changes ? isClaimed : claimed;
       return changes;
     } finally {
       lock.unlockWrite(stamp);
     }
-  }
-
-  /**
-   * The totals of the index. Tables add and subtract blocks under their locks, so no block is
-   * subtracted before it was added.
-   */
-  static final class Totals {
-
-    final AtomicLong blocks = new AtomicLong();
-    final AtomicLong payloadBytes = new AtomicLong();
   }
 }

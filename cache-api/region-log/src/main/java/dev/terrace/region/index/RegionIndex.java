@@ -4,8 +4,8 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CacheFile;
-import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
+import dev.terrace.api.index.FileIndex;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
@@ -13,9 +13,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +30,7 @@ import java.util.stream.Stream;
  * <p>Blocks start at offsets from 0 to {@link #MAX_OFFSET}: adding one elsewhere is an error,
  * looking for one finds nothing.
  */
-public final class RegionIndex {
+public final class RegionIndex extends FileIndex<FileTable> {
 
   /** The largest offset at which a block may start: 16 TB less one byte. */
   static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
@@ -46,10 +43,6 @@ public final class RegionIndex {
    */
   private static final int FILE_HEAP_BYTES = 32 + 56 + 32 + 48 + 72 + 16;
 
-  /** The tables with blocks. Each adds and removes itself. */
-  private final Set<FileTable> tables = ConcurrentHashMap.newKeySet();
-
-  private final FileTable.Totals totals = new FileTable.Totals();
   private final IndexPages memory;
   private volatile boolean keepsAny;
 
@@ -120,34 +113,20 @@ public final class RegionIndex {
     return madeTable(file).insert(key, address, traits, verified);
   }
 
-  private FileTable table(CacheFile file) {
-    return (FileTable) file.table(this);
+  @Override
+  protected FileTable newTable(CacheFile file) {
+    return new FileTable(file, this, memory);
   }
 
-  private FileTable madeTable(CacheFile file) {
-    FileTable table = table(file);
-    return table != null
-        ? table
-        : file.table(this, () -> new FileTable(file, tables, memory, totals));
-  }
-
-  /** Sets the quota that a file's blocks count against. */
+  @Override
   public void setQuota(CacheFile file, Quota quota) {
-    if (quota(file) != quota) {
-      keepsAny = keepsAny || quota.keepsAny();
-      madeTable(file).quota(quota);
-    }
+    keepsAny = keepsAny || quota.keepsAny();
+    super.setQuota(file, quota);
   }
 
   /** Whether any file has had a quota that may keep blocks. */
   public boolean keepsAny() {
     return keepsAny;
-  }
-
-  /** The quota that a file's blocks count against. */
-  public Quota quota(CacheFile file) {
-    FileTable table = table(file);
-    return table == null ? Quota.NONE : table.quota();
   }
 
   private static void checkOffset(long offset) {
@@ -261,38 +240,12 @@ public final class RegionIndex {
     return table == null ? List.of() : table.entries();
   }
 
-  /** How much of a file is in the index; zeros when nothing is. */
-  public FileUsage usage(CacheFile file) {
-    FileTable table = table(file);
-    return table == null ? new FileUsage(file, 0, 0) : table.usage();
-  }
-
-  /** The usage of each file, weakly consistent. */
-  public Iterator<FileUsage> files() {
-    return tables.stream().map(FileTable::usage).filter(u -> u.blocks() > 0).iterator();
-  }
-
   /**
    * The blocks, weakly consistent: changes during the walk may or may not be seen. Reads a few at a
    * time; an iterator of this stream copies the entries of one file.
    */
   public Stream<IndexEntry> entries() {
-    return tables.stream().flatMap(FileTable::walk);
-  }
-
-  /** The quotas of the files with blocks. */
-  public Set<Quota> quotas() {
-    return tables.stream().map(FileTable::quota).collect(Collectors.toSet());
-  }
-
-  /** The number of blocks. */
-  public long blocks() {
-    return totals.blocks.get();
-  }
-
-  /** The payload bytes of all blocks. */
-  public long payloadBytes() {
-    return totals.payloadBytes.get();
+    return tables().flatMap(FileTable::walk);
   }
 
   /** The direct memory taken from the system. It never shrinks; free pages are reused. */
@@ -308,6 +261,6 @@ public final class RegionIndex {
   /** Heap of the index, estimated from the number of files and pages. */
   public long heapBytes() {
     long pages = memory.offHeapBytes() / IndexPages.PAGE_BYTES;
-    return (long) tables.size() * FILE_HEAP_BYTES + pages * Integer.BYTES;
+    return (long) fileCount() * FILE_HEAP_BYTES + pages * Integer.BYTES;
   }
 }

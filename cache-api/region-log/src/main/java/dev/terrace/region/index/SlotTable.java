@@ -54,10 +54,6 @@ final class SlotTable {
     this.memory = memory;
   }
 
-  int blocks() {
-    return blocks;
-  }
-
   /** The present pages, for reads of slots. */
   int[] pages() {
     return pages;

@@ -7,10 +7,15 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
+import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.index.RegionIndex;
@@ -31,8 +36,8 @@ import java.util.stream.Collectors;
  * The contents of a stopped cache, or a copy of one: the blocks that a restart would bring back,
  * and the damage. If a block has several records, the newest counts.
  *
- * <p>Takes about 32 bytes per block off the heap, and one region while it runs. Immutable
- * afterwards, and thus thread-safe.
+ * <p>Trusts what a restart trusts (see {@code Recovery}). Takes about 32 bytes per block off the
+ * heap, and one region while it runs. Immutable afterwards, and thus thread-safe.
  */
 public final class CacheInspection {
 
@@ -62,6 +67,8 @@ public final class CacheInspection {
    */
   public record Stored(BlockKey key, long sequence, int region, long regionMillis) {}
 
+  private final Device device;
+  private final StoredRegions stored;
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
   private final CacheFiles files = new CacheFiles();
   private final RegionIndex index = new RegionIndex(new DirectMemory(ByteBuffer::allocateDirect));
@@ -76,6 +83,7 @@ public final class CacheInspection {
   private long rightBlocks;
   private Stored oldest;
   private Stored newest;
+  private ByteBuffer whole;
 
   /**
    * Inspects a cache. Damage is a result, not an error.
@@ -84,18 +92,107 @@ public final class CacheInspection {
    * @param progress receives the number of regions read so far, after each
    */
   public CacheInspection(Device device, Depth depth, IntConsumer progress) {
+    this.device = device;
+    this.stored = new StoredRegions(device, this::bytes);
     this.evictions = evictions(device);
     this.lastSequences = new long[device.regions()];
-    RegionExam exam = new RegionExam(device, files, damages);
     for (int slot = 0; slot < lastSequences.length; slot++) {
-      RegionExam.Contents contents = exam.read(slot, depth);
-      regions.merge(contents.state(), 1, Integer::sum);
-      rightBlocks += contents.rightBlocks();
-      if (contents.region() != null) {
-        take(contents.region());
-      }
+      regions.merge(read(slot, depth), 1, Integer::sum);
       progress.accept(slot + 1);
     }
+  }
+
+  /** Reads the records of a region, in the order in which they were written. */
+  private RegionState read(int slot, Depth depth) {
+    try {
+      Found region = stored.read(slot);
+      RegionState state = state(region);
+      if (depth != Depth.TABLES && !region.records().isEmpty()) {
+        check(region);
+      }
+      take(region);
+      return state;
+    } catch (IOException e) {
+      damaged(slot, 0, "unreadable: " + e.getMessage());
+      return RegionState.DAMAGED;
+    }
+  }
+
+  /** Also reports damage, except that of records in a table. */
+  private RegionState state(Found region) throws IOException {
+    int before = damages.size();
+    region.flaws().forEach(flaw -> damaged(region.slot(), flaw.position(), flaw.reason()));
+    if (region.walk() != null) {
+      examine(region, region.walk());
+    }
+    if (damages.size() > before) {
+      return RegionState.DAMAGED;
+    }
+    RegionState unsealed = region.records().isEmpty() ? RegionState.EMPTY : RegionState.OPEN;
+    return region.footer() == null ? unsealed : RegionState.SEALED;
+  }
+
+  /** Reports damaged records, and a walk that ended before the last record. */
+  private void examine(Found region, RecordWalk walk) throws IOException {
+    for (int position : walk.damaged()) {
+      damaged(region.slot(), position, "corrupt record");
+    }
+    int later = walk.roomAfterStop(stored.records(region.slot()), region.life());
+    if (later >= 0) {
+      String reason = "corrupt record; the records up to position=" + later + " are lost with it";
+      damaged(region.slot(), walk.stop(), reason);
+    }
+  }
+
+  private void check(Found region) throws IOException {
+    ByteBuffer bytes = stored.records(region.slot());
+    for (RegionTable.Entry entry : region.records()) {
+      String fault = fault(bytes, entry, region);
+      if (fault == null) {
+        rightBlocks++;
+      } else {
+        BlockKey block = new BlockKey(files.find(entry.file()), entry.offset());
+        damages.add(new Damage(region.slot(), entry.position(), Optional.of(block), fault));
+      }
+    }
+  }
+
+  private static String fault(ByteBuffer bytes, RegionTable.Entry entry, Found region) {
+    int position = entry.position();
+    BlockRecord record = BlockRecord.read(bytes, position, region.life(), position);
+    if (record == null) {
+      return bytes.getInt(position) == RecordLayout.MAGIC
+          ? "corrupt record header"
+          : "no record here";
+    }
+    if (!BlockRecord.isOf(bytes, position, entry.file(), entry.offset(), entry.payloadBytes())
+        || record.sequence() != entry.sequence()
+        || !record.traits().equals(entry.traits())
+        || record.format() == 0 != entry.isDurable()) {
+      return "not the record in the region's table: file=%s offset=%s sequence=%s"
+          .formatted(record.file(), record.offset(), record.sequence());
+    }
+    if (record.sequence() < region.firstSequence() || record.sequence() > region.lastSequence()) {
+      return "record of an earlier use of the region: sequence=" + record.sequence();
+    }
+    return record.hasRightPayload(bytes, position) ? null : "corrupt payload";
+  }
+
+  /** Large reads, as of a whole region, share one buffer: the next one overwrites the last. */
+  private ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
+    ByteBuffer target;
+    if (lengthBytes < RegionLayout.footerPosition(device.regionBytes())) {
+      target = ByteBuffer.allocate(lengthBytes);
+    } else {
+      whole = whole == null ? ByteBuffer.allocateDirect(lengthBytes) : whole;
+      target = whole;
+    }
+    device.read(slot, position, target.clear());
+    return RecordLayout.littleEndian(target.clear());
+  }
+
+  private void damaged(int slot, int position, String reason) {
+    damages.add(new Damage(slot, position, Optional.empty(), reason));
   }
 
   /** A list that cannot be read counts as empty. */

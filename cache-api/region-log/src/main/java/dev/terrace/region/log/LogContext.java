@@ -7,6 +7,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,7 @@ import org.slf4j.LoggerFactory;
  * @param limits limits on the devices' I/O
  * @param files the files of the cache
  * @param rules how the tier treats the blocks of a file
+ * @param scrubPeriod time in which all blocks at rest are verified; zero for never
  */
 public record LogContext(
     LongSupplier nanoTime,
@@ -26,7 +28,8 @@ public record LogContext(
     AtomicBoolean closed,
     IoLimits limits,
     CacheFiles files,
-    FileRules rules) {
+    FileRules rules,
+    Duration scrubPeriod) {
 
   public long now() {
     return nanoTime.getAsLong();

@@ -7,7 +7,9 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.index.QuotaLimits;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionTable;
@@ -15,7 +17,9 @@ import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 
 /**
  * The blocks of a tier. Changes the index together with the live bytes of each region, the
@@ -23,7 +27,7 @@ import java.util.function.IntPredicate;
  *
  * <p>Any thread may call any method; none blocks.
  */
-public final class Residents {
+public final class Residents implements Quota.Blocks<IndexEntry> {
 
   /** The objects that readers share. */
   public interface SharedObjects {
@@ -43,19 +47,40 @@ public final class Residents {
   private final TierCounters counters;
   private final SharedObjects shared;
   private final CorruptionLog damages;
+  private final QuotaLimits<IndexEntry> limits;
+  private Consumer<IndexEntry> leaving = entry -> {};
 
+  /**
+   * No blocks yet.
+   *
+   * @param capacityBytes of the tier; quotas are shares of it
+   */
   public Residents(
-      RegionIndex index, TierRegions regions, SharedObjects shared, LogContext context) {
+      RegionIndex index,
+      TierRegions regions,
+      SharedObjects shared,
+      LongSupplier capacityBytes,
+      LogContext context) {
     this.index = index;
     this.files = context.files();
     this.regions = regions;
     this.counters = context.counters();
     this.shared = shared;
     this.damages = new CorruptionLog(context.nanoTime());
+    this.limits = new QuotaLimits<>(index, capacityBytes, this);
   }
 
   public RegionIndex index() {
     return index;
+  }
+
+  public QuotaLimits<IndexEntry> limits() {
+    return limits;
+  }
+
+  /** Sets what receives each block that makes room for another, before it leaves. */
+  public void beforeLeaving(Consumer<IndexEntry> receiver) {
+    leaving = receiver;
   }
 
   /** Call it about once a second. */
@@ -273,5 +298,36 @@ public final class Residents {
 
   private static int recordBytes(int nameBytes, long address) {
     return RecordLayout.recordBytes(nameBytes, BlockAddress.payloadBytes(address));
+  }
+
+  @Override
+  public boolean isKept(IndexEntry entry) {
+    return limits.keeps(entry.file(), BlockAddress.payloadBytes(entry.address()));
+  }
+
+  @Override
+  public Iterator<IndexEntry> of(CacheFile file) {
+    return index.walk(file);
+  }
+
+  @Override
+  public int hits(IndexEntry entry) {
+    return entry.hits();
+  }
+
+  @Override
+  public void age(IndexEntry entry) {
+    index.age(entry);
+  }
+
+  @Override
+  public long arrival(IndexEntry entry) {
+    return region(entry.address()).lastPutNanos();
+  }
+
+  @Override
+  public void evict(IndexEntry entry, EvictionCause cause) {
+    leaving.accept(entry);
+    drop(entry, cause);
   }
 }

@@ -4,8 +4,10 @@ package dev.terrace.region.read;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockCodec;
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.CacheFile;
+import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
@@ -19,7 +21,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds a block: the object that readers share, or a new one made from the block's bytes.
+ * Finds a block: the object that readers share, or a new one made from the block's bytes. Offers
+ * the blocks that are evicted to the tier below.
  *
  * <p>Any thread may call any method.
  *
@@ -49,6 +52,7 @@ public final class BlockLookup<B> {
   private final SharedBlocks<B> shared;
   private final HitRecorder hits;
   private final LogContext context;
+  private volatile DemotionTarget<B> target;
 
   /**
    * The lookups of a tier.
@@ -69,6 +73,14 @@ public final class BlockLookup<B> {
     this.shared = shared;
     this.hits = hits;
     this.context = context;
+  }
+
+  public Residents residents() {
+    return residents;
+  }
+
+  public BlockReader reader() {
+    return reader;
   }
 
   /** The block with one more reference; null on a miss. */
@@ -154,6 +166,36 @@ public final class BlockLookup<B> {
   public B read(IndexEntry entry) {
     BlockBytes bytes = reader.read(entry, BlockReader.Purpose.DEMOTION);
     return bytes == null ? null : decode(entry, bytes, false);
+  }
+
+  public void demoteTo(DemotionTarget<B> receiver) {
+    target = receiver;
+  }
+
+  /** Offers a block that is about to be evicted to the demotion target, if there is one. */
+  public void offer(IndexEntry entry) {
+    DemotionTarget<B> receiver = target;
+    BlockInfo info = residents.info(entry);
+    if (receiver == null || context.isClosed() || !receiver.wants(info)) {
+      return;
+    }
+    B block = read(entry);
+    if (block == null) {
+      return;
+    }
+    try {
+      receiver.offer(info, block, entry.hits() > 0);
+    } finally {
+      codec.release(block);
+    }
+  }
+
+  /** Whether a tier above has the block. */
+  public DemotionTarget.Above above(IndexEntry entry) {
+    DemotionTarget<B> receiver = target;
+    return receiver == null
+        ? DemotionTarget.Above.NO
+        : receiver.above(entry.file(), entry.offset());
   }
 
   private B decode(IndexEntry entry, BlockBytes bytes, boolean toShare) {

@@ -19,6 +19,7 @@ import dev.terrace.region.log.Region.State;
 import dev.terrace.region.log.RegionWriter;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.read.BlockLookup;
 import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.Arrays;
@@ -90,10 +91,10 @@ public final class DeviceWorker {
    * @param executors run the device's I/O
    */
   public DeviceWorker(
-      RegionDevice io, DeviceExecutors executors, TierParts tier, LogContext context) {
+      RegionDevice io, DeviceExecutors executors, BlockLookup<?> lookup, LogContext context) {
     String path = io.device().path();
     this.io = io;
-    this.residents = tier.residents();
+    this.residents = lookup.residents();
     this.context = context;
     this.log = context.log(DeviceWorker.class);
     this.memoryAtNanos = context.now();
@@ -105,11 +106,11 @@ public final class DeviceWorker {
             cause -> log.warn(path + ": no worker thread, will retry; puts may fail", cause));
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
     this.held = new PinnedRegions(owner, residents::unshare, context);
-    Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
+    Reclaimer reclaimer = new Reclaimer(owner, held, lookup, context);
     this.clean = new CleanRegions(owner, held, reclaimer, context);
     this.resize = new DeviceResize(owner, clean);
     this.recovery = new Recovery(owner, residents, context);
-    this.scrub = new Scrub(owner, reclaimer, tier, context);
+    this.scrub = new Scrub(owner, reclaimer, lookup.reader(), context);
     this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
   }
 

@@ -17,11 +17,11 @@ import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.log.CorruptionLog;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Residents;
+import dev.terrace.region.read.BlockLookup;
 import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.BlockReader.BlockBytes;
 import dev.terrace.region.read.PinnedRegions;
@@ -89,9 +89,8 @@ final class Reclaimer {
   private final DeviceLog log;
   private final PinnedRegions held;
   private final Residents residents;
-  private final QuotaBlocks quotas;
   private final BlockReader reader;
-  private final DemotionOffers<?> demotions;
+  private final BlockLookup<?> lookup;
   private final LogContext context;
   private final RateLimitedLog warnings;
   private final int regionBytes;
@@ -99,14 +98,13 @@ final class Reclaimer {
   /** The rest of what the last search chose. */
   private final Queue<Candidate> candidates = new ArrayDeque<>();
 
-  Reclaimer(DeviceLog log, PinnedRegions held, TierParts tier, LogContext context) {
+  Reclaimer(DeviceLog log, PinnedRegions held, BlockLookup<?> lookup, LogContext context) {
     this.log = log;
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();
-    this.residents = tier.residents();
-    this.quotas = tier.quotas();
-    this.reader = tier.reader();
-    this.demotions = tier.demotions();
+    this.residents = lookup.residents();
+    this.reader = lookup.reader();
+    this.lookup = lookup;
     this.context = context;
     this.warnings = context.log(Reclaimer.class);
   }
@@ -209,7 +207,7 @@ final class Reclaimer {
     long rewritten = 0;
     for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = above(entry);
-      boolean mustStay = quotas.isKept(entry) && !isLeaving(entry);
+      boolean mustStay = residents.isKept(entry) && !isLeaving(entry);
       boolean stays = mustStay || (!forIndex && isWorthKeeping(entry, above, compact));
       double share = inNeed && !mustStay ? REWRITTEN_SHARE_IN_NEED : REWRITTEN_SHARE;
       long after = rewritten + entry.recordBytes();
@@ -223,7 +221,7 @@ final class Reclaimer {
 
   /** A leaving block is worth as little as one that a tier above has. */
   private DemotionTarget.Above above(IndexEntry entry) {
-    return isLeaving(entry) ? DemotionTarget.Above.YES : demotions.above(entry);
+    return isLeaving(entry) ? DemotionTarget.Above.YES : lookup.above(entry);
   }
 
   private boolean isLeaving(IndexEntry entry) {
@@ -238,7 +236,7 @@ final class Reclaimer {
       Quota quota = residents.index().quota(entry.file());
       long bytes = BlockAddress.payloadBytes(entry.address());
       long leavingBytes = leaving.getOrDefault(quota, 0L) + bytes;
-      if (!isLeaving(entry) && quotas.limits().keeps(entry.file(), leavingBytes)) {
+      if (!isLeaving(entry) && residents.limits().keeps(entry.file(), leavingBytes)) {
         keptBytes += bytes;
       } else {
         leaving.merge(quota, bytes, Long::sum);
@@ -253,7 +251,7 @@ final class Reclaimer {
       return live;
     }
     Map<Boolean, List<IndexEntry>> parts =
-        live.stream().collect(Collectors.partitioningBy(quotas::isKept));
+        live.stream().collect(Collectors.partitioningBy(residents::isKept));
     List<IndexEntry> ordered = new ArrayList<>(parts.get(true));
     ordered.addAll(parts.get(false));
     return ordered;
@@ -269,7 +267,7 @@ final class Reclaimer {
 
   private void evict(IndexEntry entry, DemotionTarget.Above above, EvictionCause cause) {
     if (above == DemotionTarget.Above.NO) {
-      demotions.offer(entry, residents.info(entry));
+      lookup.offer(entry);
     }
     residents.drop(entry.file(), entry.offset(), entry.address(), cause);
   }

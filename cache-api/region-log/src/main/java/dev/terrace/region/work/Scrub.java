@@ -30,12 +30,12 @@ final class Scrub {
   private long nextNanos;
   private int nextSlot;
 
-  Scrub(DeviceLog log, Reclaimer reclaimer, TierParts tier, LogContext context) {
+  Scrub(DeviceLog log, Reclaimer reclaimer, BlockReader reader, LogContext context) {
     this.log = log;
     this.reclaimer = reclaimer;
-    this.reader = tier.reader();
+    this.reader = reader;
     this.context = context;
-    this.periodNanos = tier.scrubPeriod().toNanos();
+    this.periodNanos = context.scrubPeriod().toNanos();
     this.nextNanos = context.now();
   }
 

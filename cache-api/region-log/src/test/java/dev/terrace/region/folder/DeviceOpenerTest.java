@@ -25,7 +25,7 @@ class DeviceOpenerTest {
   private static final Path A = Path.of("/disk/a");
   private static final Path B = Path.of("/disk/b");
   private static final PathSplit SPLIT =
-      new PathSplit(List.of(A, B), 4 << 20, 65536).withoutSickPaths();
+      new PathSplit(PathSplit.even(List.of(A, B), 4 << 20), 65536).withoutSickPaths();
 
   private static SimulatedDevice device() {
     return new SimulatedDevice(new SimulatedDisk(32, 65536), false, 1);

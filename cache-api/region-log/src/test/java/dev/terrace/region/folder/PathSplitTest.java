@@ -28,16 +28,17 @@ class PathSplitTest {
     "1048576, 16777216, 65536"
   })
   void choosesRegionsBySize(long megabytes, int regionBytes, int regions) {
-    DeviceGeometry one = PathSplit.of(List.of(A), megabytes * MB).geometry(A);
+    DeviceGeometry one = PathSplit.of(PathSplit.even(List.of(A), megabytes * MB)).geometry(A);
     assertThat(one).isEqualTo(new DeviceGeometry(regionBytes, regions));
-    DeviceGeometry two = PathSplit.of(List.of(A, B), 2 * megabytes * MB).geometry(A);
+    DeviceGeometry two =
+        PathSplit.of(PathSplit.even(List.of(A, B), 2 * megabytes * MB)).geometry(A);
     assertThat(two).as("each of two paths").isEqualTo(one);
   }
 
   @Test
   void neverTakesMoreThanItMay() {
     for (long sizeBytes = 2 * MB; sizeBytes <= 1L << 44; sizeBytes = sizeBytes * 9 / 7) {
-      DeviceGeometry each = PathSplit.of(List.of(A, B), sizeBytes).geometry(A);
+      DeviceGeometry each = PathSplit.of(PathSplit.even(List.of(A, B), sizeBytes)).geometry(A);
       assertThat(2 * each.sizeBytes()).isLessThanOrEqualTo(sizeBytes);
       assertThat(each.regions()).isGreaterThanOrEqualTo(PathSplit.MIN_REGIONS);
       assertThat(sizeBytes - 2 * each.sizeBytes()).isLessThan(2L * each.regionBytes() + 2);

@@ -9,6 +9,7 @@ import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,31 +24,22 @@ class TornSuperblockTest {
   private final SplittableRandom random = new SplittableRandom();
   private byte[] medium = new byte[Superblock.FILE_BYTES];
   private byte[] written = medium.clone();
-  private int operations;
+  private int operations = -1;
   private byte[] left;
 
   @ParameterizedTest(name = "unit={0}")
   @ValueSource(ints = {8, 64, 512, 4096})
   void aCutLeavesOneWholeCopy(int unitBytes) throws IOException {
     Superblock last = Superblock.fresh(DeviceKind.PMEM, GEOMETRY, "contents", 1);
-    SuperblockFile.writeCopies(medium, this::write, this::sync, last.encode());
+    SuperblockFile file = new CutFile(unitBytes);
+    file.writeCopies(medium, last.encode());
     int olds = 0;
     for (int cut = 0; cut < CUTS; cut++) {
       Superblock next = last.next(GEOMETRY, cut);
       left = null;
       operations = random.nextInt(5);
       int synced = operations;
-      SuperblockFile.writeCopies(
-          medium,
-          (at, bytes) -> {
-            cutPower(unitBytes);
-            write(at, bytes);
-          },
-          () -> {
-            cutPower(unitBytes);
-            sync();
-          },
-          next.encode());
+      file.writeCopies(medium, next.encode());
       cutPower(unitBytes);
       medium = left;
       written = medium.clone();
@@ -62,12 +54,27 @@ class TornSuperblockTest {
     assertThat(olds).as("cuts that left the last opening's").isBetween(1, CUTS - 1);
   }
 
-  private void write(int at, byte[] bytes) {
-    System.arraycopy(bytes, 0, written, at, bytes.length);
-  }
+  /** A file on the medium, whose power is cut before one of its operations. */
+  private final class CutFile extends SuperblockFile {
 
-  private void sync() {
-    medium = written.clone();
+    private final int unitBytes;
+
+    CutFile(int unitBytes) {
+      super(Path.of("medium"));
+      this.unitBytes = unitBytes;
+    }
+
+    @Override
+    void write(int at, byte[] bytes) {
+      cutPower(unitBytes);
+      System.arraycopy(bytes, 0, written, at, bytes.length);
+    }
+
+    @Override
+    void sync() {
+      cutPower(unitBytes);
+      medium = written.clone();
+    }
   }
 
   /** Cuts the power at its time. */

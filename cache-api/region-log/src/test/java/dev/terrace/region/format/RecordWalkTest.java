@@ -9,7 +9,6 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.region.index.IndexSlot;
-import dev.terrace.region.inspect.LaterRecords;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -175,7 +174,7 @@ class RecordWalkTest {
       assertThat(walk.records()).as("byte %d", at).hasSize(inRoom ? 2 : 4);
       if (inRoom) {
         assertThat(walk.stop()).isEqualTo(third);
-        assertThat(LaterRecords.roomAfter(walk, region, LIFE)).isEqualTo(third + recordBytes);
+        assertThat(walk.roomAfterStop(region, LIFE)).isEqualTo(third + recordBytes);
       } else {
         assertThat(walk.damaged()).containsExactly(third);
       }
@@ -253,7 +252,7 @@ class RecordWalkTest {
       IndexSlot.key(entry.offset());
     }
     assertThat(walk.stop()).isLessThanOrEqualTo(region.limit());
-    assertThat(LaterRecords.roomAfter(walk, region, LIFE)).isLessThan(region.limit());
+    assertThat(walk.roomAfterStop(region, LIFE)).isLessThan(region.limit());
   }
 
   /** The check of a footer is right, and its numbers anything. */

@@ -66,7 +66,7 @@ class RegionLayoutTest {
       assertStops(() -> footer(2).write(target));
       assertThat(RegionLayout.isAbsent(bytes)).as("footer cut off after %d", length).isTrue();
       footer(1).write(bytes);
-      assertStops(() -> RegionLayout.erase(target, RegionLayout.FOOTER_BYTES));
+      assertStops(() -> RegionLayout.eraseFooter(target));
       assertThat(RegionLayout.isAbsent(bytes)).as("erased up to %d", length).isTrue();
     }
   }

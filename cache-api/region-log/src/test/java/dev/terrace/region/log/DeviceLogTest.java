@@ -15,6 +15,7 @@ import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,7 +34,13 @@ class DeviceLogTest {
     TierCounters counters = new TierCounters();
     LogContext context =
         new LogContext(
-            System::nanoTime, counters, new AtomicBoolean(), IoLimits.USUAL, FILES, FileRules.NONE);
+            System::nanoTime,
+            counters,
+            new AtomicBoolean(),
+            IoLimits.USUAL,
+            FILES,
+            FileRules.NONE,
+            Duration.ZERO);
     DeviceHealth health =
         new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);
     RegionDevice io = RegionDevices.buffered(device, health);

@@ -20,6 +20,7 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,13 +46,20 @@ class ResidentsTest {
     TierRegions numbers = new TierRegions();
     LogContext context =
         new LogContext(
-            () -> 1, counters, new AtomicBoolean(), IoLimits.USUAL, FILES, FileRules.NONE);
+            () -> 1,
+            counters,
+            new AtomicBoolean(),
+            IoLimits.USUAL,
+            FILES,
+            FileRules.NONE,
+            Duration.ZERO);
     SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, 64 << 10), false, 1);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, () -> 1, counters);
     BufferedRegionDevice io =
         new BufferedRegionDevice(device, health, null, DirectMemory.JVM, Runnable::run);
     List<Region> regions = List.of(new DeviceLog(io, numbers, context, () -> {}).regions());
-    Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
+    Residents residents =
+        new Residents(index, numbers, Residents.SharedObjects.NONE, () -> 0, context);
     Map<String, Map<Long, Long>> present = new HashMap<>();
     Set<String> claimed = new HashSet<>();
     for (int step = 0; step < 2_000; step++) {

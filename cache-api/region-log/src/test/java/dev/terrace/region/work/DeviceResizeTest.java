@@ -18,6 +18,7 @@ import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.read.PinnedRegions;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,13 @@ class DeviceResizeTest {
     TierCounters counters = new TierCounters();
     LogContext context =
         new LogContext(
-            System::nanoTime, counters, new AtomicBoolean(), IoLimits.USUAL, FILES, FileRules.NONE);
+            System::nanoTime,
+            counters,
+            new AtomicBoolean(),
+            IoLimits.USUAL,
+            FILES,
+            FileRules.NONE,
+            Duration.ZERO);
     RegionDevice io =
         RegionDevices.buffered(
             device, new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters));

@@ -5,6 +5,7 @@ package dev.terrace.region.work;
 import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.HitRecorder;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
@@ -16,11 +17,11 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.QuotaBlocks;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
+import dev.terrace.region.read.BlockLookup;
 import dev.terrace.region.read.PinnedRegions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +61,13 @@ class ReclaimerTest {
     TierCounters counters = new TierCounters();
     LogContext context =
         new LogContext(
-            now::get, counters, new AtomicBoolean(), IoLimits.USUAL, FILES, FileRules.NONE);
+            now::get,
+            counters,
+            new AtomicBoolean(),
+            IoLimits.USUAL,
+            FILES,
+            FileRules.NONE,
+            Duration.ZERO);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, now::get, counters);
     RegionDevice io =
         new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, false);
@@ -69,11 +76,11 @@ class ReclaimerTest {
     regions = log.regions();
     held = new PinnedRegions(log, this::unshare, context);
     RegionIndex index = new RegionIndex(DirectMemory.JVM);
-    Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
-    TierParts tier =
-        new TierParts(
-            residents, null, null, new QuotaBlocks(residents, () -> 0, entry -> {}), Duration.ZERO);
-    reclaimer = new Reclaimer(log, held, tier, context);
+    Residents residents =
+        new Residents(index, numbers, Residents.SharedObjects.NONE, () -> 0, context);
+    BlockLookup<Object> lookup =
+        new BlockLookup<>(null, residents, null, null, new HitRecorder(), context);
+    reclaimer = new Reclaimer(log, held, lookup, context);
     for (Region region : regions) {
       region.foundSealed(null, region.slot + 1, region.slot + 1, 1);
       region.added(REGION_BYTES);

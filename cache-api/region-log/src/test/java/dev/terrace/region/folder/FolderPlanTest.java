@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where a folder lies. */
-class FolderPlaceTest {
+class FolderPlanTest {
 
   @TempDir Path temporary;
 
@@ -23,15 +23,15 @@ class FolderPlaceTest {
   void differsByMachineAndByFolder() throws IOException {
     Path folder = Files.createDirectory(temporary.resolve("folder"));
     Path other = Files.createDirectory(temporary.resolve("other"));
-    int place = FolderPlace.of(folder, machine("1"));
+    int place = FolderPlan.place(folder, machine("1"));
 
-    assertThat(place).isNotZero().isEqualTo(FolderPlace.of(folder, machine("1")));
-    assertThat(FolderPlace.of(folder, machine("2"))).isNotEqualTo(place);
-    assertThat(FolderPlace.of(folder, temporary.resolve("none"))).isNotZero();
-    assertThat(FolderPlace.of(other, machine("1"))).isNotEqualTo(place);
-    assertThat(FolderPlace.of(temporary.resolve("absent"))).isZero();
+    assertThat(place).isNotZero().isEqualTo(FolderPlan.place(folder, machine("1")));
+    assertThat(FolderPlan.place(folder, machine("2"))).isNotEqualTo(place);
+    assertThat(FolderPlan.place(folder, temporary.resolve("none"))).isNotZero();
+    assertThat(FolderPlan.place(other, machine("1"))).isNotEqualTo(place);
+    assertThat(FolderPlan.place(temporary.resolve("absent"))).isZero();
 
     Path renamed = Files.move(folder, temporary.resolve("renamed"));
-    assertThat(FolderPlace.of(renamed, machine("1"))).isEqualTo(place);
+    assertThat(FolderPlan.place(renamed, machine("1"))).isEqualTo(place);
   }
 }

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.api;
+package dev.terrace.api.index;
 
-import java.util.function.Function;
+import dev.terrace.api.CacheFile;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Quota;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,25 +18,36 @@ public final class QuotaLimits<E> {
   /** So many searches in vain show that no block of a quota may leave. */
   private static final int MAX_SEARCHES = 64;
 
-  private final Function<CacheFile, Quota> quotaOf;
+  private final FileIndex<?> index;
   private final LongSupplier capacityBytes;
   private final Quota.Blocks<E> blocks;
 
   /**
    * The limits of a tier.
    *
-   * @param quotaOf the quota of a file in the tier
+   * @param index the tier's blocks by file, with their quotas
    * @param capacityBytes of the tier; quotas are shares of it
    */
-  public QuotaLimits(
-      Function<CacheFile, Quota> quotaOf, LongSupplier capacityBytes, Quota.Blocks<E> blocks) {
-    this.quotaOf = quotaOf;
+  public QuotaLimits(FileIndex<?> index, LongSupplier capacityBytes, Quota.Blocks<E> blocks) {
+    this.index = index;
     this.capacityBytes = capacityBytes;
     this.blocks = blocks;
   }
 
-  /** Evicts blocks above a quota, after it or the tier became smaller. */
-  public void evictAbove(Quota quota) {
+  /** Counts a file's blocks toward a quota from now on, and evicts those above it. */
+  public void setQuota(CacheFile file, Quota quota) {
+    if (index.quota(file) != quota) {
+      index.setQuota(file, quota);
+      evictAbove(quota);
+    }
+  }
+
+  /** Evicts blocks above their quotas, after the tier became smaller. */
+  public void evictAbove() {
+    index.quotas().forEach(this::evictAbove);
+  }
+
+  private void evictAbove(Quota quota) {
     int searches = MAX_SEARCHES;
     for (Quota full = full(quota, 0); full != null && searches > 0; full = full(quota, 0)) {
       E coldest = full.coldest(blocks, Integer.MAX_VALUE);
@@ -50,12 +64,12 @@ public final class QuotaLimits<E> {
 
   /** Whether a block fits into its file's quota, once others have left. */
   public boolean canHold(CacheFile file, long blockBytes) {
-    return quotaOf.apply(file).canHold(blockBytes, capacityBytes.getAsLong());
+    return index.quota(file).canHold(blockBytes, capacityBytes.getAsLong());
   }
 
   /** Whether a block fits into its file's quota only if others leave. */
   public boolean isFull(CacheFile file, long blockBytes) {
-    return full(quotaOf.apply(file), blockBytes) != null;
+    return full(index.quota(file), blockBytes) != null;
   }
 
   /**
@@ -65,7 +79,7 @@ public final class QuotaLimits<E> {
    * @return null, or why the block is refused: its quota cannot hold it, or those nearby are hit
    */
   public PutOutcome makeRoom(CacheFile file, long blockBytes, int mostHits) {
-    Quota quota = quotaOf.apply(file);
+    Quota quota = index.quota(file);
     for (Quota full = full(quota, blockBytes); full != null; full = full(quota, blockBytes)) {
       boolean canHold = canHold(file, blockBytes);
       E coldest = canHold ? full.coldest(blocks, mostHits) : null;
@@ -80,6 +94,6 @@ public final class QuotaLimits<E> {
 
   /** Whether evicting {@code leavingBytes} of a file would drop its quota below its guarantee. */
   public boolean keeps(CacheFile file, long leavingBytes) {
-    return quotaOf.apply(file).keeps(leavingBytes, capacityBytes.getAsLong());
+    return index.quota(file).keeps(leavingBytes, capacityBytes.getAsLong());
   }
 }
