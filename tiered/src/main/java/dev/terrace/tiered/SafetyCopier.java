@@ -32,6 +32,9 @@ final class SafetyCopier<B> {
   /** Maximum bytes copied per step; the last block may exceed it. */
   private static final long STEP_BYTES = 64 << 20;
 
+  /** What a smaller block counts for: a step of small blocks must not take long either. */
+  private static final long MIN_BLOCK_BYTES = 64 << 10;
+
   /** Blocks examined per step while there is free room. */
   private static final int MAX_EXAMINED = 4_000;
 
@@ -129,7 +132,7 @@ final class SafetyCopier<B> {
         return copied;
       }
       if (outcome.isPresent()) {
-        bytes += info.sizeBytes();
+        bytes += Math.max(MIN_BLOCK_BYTES, info.sizeBytes());
         copied++;
       }
     }

@@ -8,16 +8,16 @@ import java.util.function.Supplier;
 
 /**
  * A cached value. HBase asks for some figures once per region, and a walk over everything that is
- * cached is too expensive for that. So a value is reused for fifty times as long as it took to
- * compute, 30 s at most: a computation of less than 0.6 s takes at most 2 % of one core, and a
+ * cached is too expensive for that. So a value is reused for a hundred times as long as it took to
+ * compute, a minute at most: a computation of less than 0.6 s takes at most 1 % of one core, and a
  * quick one is fresh. Thread-safe.
  */
 public final class Memo<T> {
 
-  private static final int REUSE_FACTOR = 50;
+  private static final int REUSE_FACTOR = 100;
 
   /** A limit, since a computation's duration includes pauses and waits, which are not its cost. */
-  static final Duration LONGEST_REUSE = Duration.ofSeconds(30);
+  static final Duration LONGEST_REUSE = Duration.ofMinutes(1);
 
   private final Supplier<T> computation;
   private final LongSupplier nanoClock;

@@ -75,9 +75,8 @@ final class PeerClient implements AutoCloseable {
               .getValue()
               .newCodedInput());
     } catch (ServiceException e) {
-      throw e.getCause() instanceof RemoteException remote
-          ? remote.unwrapRemoteException()
-          : new IOException(e);
+      IOException cause = e.getCause() instanceof IOException thrown ? thrown : new IOException(e);
+      throw cause instanceof RemoteException remote ? remote.unwrapRemoteException() : cause;
     }
   }
 

@@ -45,9 +45,9 @@ class OpenFilesTest {
   }
 
   @Test
-  void aWalkHoldsForFiftyTimesItsTime() {
+  void aWalkHoldsForAHundredTimesItsTime() {
     known.originOf(file("unknown"));
-    nowNanos.addAndGet(49 * WALK_NANOS);
+    nowNanos.addAndGet(99 * WALK_NANOS);
     known.originOf(file("unknown"));
     assertThat(walks).hasValue(1);
 
