@@ -25,8 +25,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class PublishedEntryStress {
 
   private final CacheFile file = Entries.file();
-  private final EntryTable<Leased> table =
-      new EntryTable<>(file, new DramIndex<>());
+  private final EntryTable<Leased> table = new EntryTable<>(file, new DramIndex<>());
 
   @Actor
   public void put() {

@@ -26,8 +26,7 @@ public class RebuiltTableStress {
   /** As many as the smallest table holds. */
   private static final int FULL = 4;
 
-  private final EntryTable<Leased> table =
-      new EntryTable<>(file, new DramIndex<>());
+  private final EntryTable<Leased> table = new EntryTable<>(file, new DramIndex<>());
   private final DramEntry<Leased> another = Entries.resident(file, FULL);
 
   public RebuiltTableStress() {
