@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     description =
         "What operations, periodic tasks, polls, a resize, a stop and a start cost with 2 TB of"
             + " SSD, 31 million blocks and 4,000 regions of HBase on a disk with holes. As root;"
-            + " takes 10 GB of disk, 8 GB of memory and half an hour.")
+            + " takes 10 GB of disk, 8 GB of memory and a quarter of an hour.")
 public final class DayCommand extends Benchmark {
 
   @Option(
