@@ -33,7 +33,7 @@ final class SafetyCopier<B> {
   private static final long STEP_BYTES = 64 << 20;
 
   /** What a smaller block counts for: a step of small blocks must not take long either. */
-  private static final long MIN_BLOCK_BYTES = 64 << 10;
+  private static final long MIN_BLOCK_BYTES = 128 << 10;
 
   /** Blocks examined per step while there is free room. */
   private static final int MAX_EXAMINED = 4_000;

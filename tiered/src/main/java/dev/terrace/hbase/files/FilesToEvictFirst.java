@@ -8,6 +8,8 @@ import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -33,6 +35,9 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks {
   /** By then a region that moves or restarts is usually back, if it comes back at all. */
   static final Duration GRACE = Duration.ofMinutes(5);
 
+  /** Files examined at each check: more take turns. */
+  static final int MAX_EXAMINED = 4_000;
+
   private final FileCatalog known;
   private final OpenFiles open;
   private final RunningCompactions compactions;
@@ -40,6 +45,10 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks {
   private final Supplier<Set<String>> coldFiles;
   private final LongSupplier nanoClock;
 
+  /** The rest of the pass over all files. */
+  private Iterator<CacheFile> pass = Collections.emptyIterator();
+
+  private long passBytes;
   private volatile long leavingBytes;
 
   /**
@@ -61,7 +70,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks {
     this.nanoClock = nanoClock;
   }
 
-  /** The bytes, in all tiers, of the files that left first at the last check. */
+  /** The bytes, in all tiers, of the files that left first at the last pass over all files. */
   public long leavingBytes() {
     return leavingBytes;
   }
@@ -82,25 +91,34 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks {
     FileFacts.of(file).isLeaving = false;
   }
 
-  /** Examines each cached file, and updates the tiers. Called by one thread, every few seconds. */
+  /**
+   * Examines cached files, {@value #MAX_EXAMINED} at most, starting where the last check ended, and
+   * updates the tiers. Called by one thread, every few seconds.
+   */
   public void check(TieredCache<?> tiers) {
     OpenFiles unused = compactions.forgetEnded() ? open.walk() : open.now();
     Set<CacheFile> cold = coldFiles.get().stream().map(known::find).collect(Collectors.toSet());
     long now = nanoClock.getAsLong();
-    long bytes = 0;
-    for (CacheFile file : tiers.files().all()) {
+    if (!pass.hasNext()) {
+      pass = tiers.files().all().iterator();
+      passBytes = 0;
+    }
+    for (int i = 0; i < MAX_EXAMINED && pass.hasNext(); i++) {
+      CacheFile file = pass.next();
       FileFacts facts = FileFacts.of(file);
       long residentBytes = tiers.residentBytes(file);
       boolean leaves = isToLeave(file, residentBytes > 0, cold, now);
       facts.isLeaving = leaves;
-      bytes += leaves ? residentBytes : 0;
+      passBytes += leaves ? residentBytes : 0;
       if (leaves != facts.isTold) {
         facts.isTold = leaves;
         tiers.setEvictFirst(file, leaves);
         known.moved(file);
       }
     }
-    leavingBytes = bytes;
+    if (!pass.hasNext()) {
+      leavingBytes = passBytes;
+    }
   }
 
   private boolean isToLeave(CacheFile file, boolean isResident, Set<CacheFile> cold, long now) {

@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -226,6 +227,26 @@ class FilesToEvictFirstTest {
     assertThat(leaving()).as("a store may be about to list it").isEmpty();
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
     assertThat(known.regions(file(FILE))).as("what it counts for").isEmpty();
+  }
+
+  @Test
+  void manyFilesTakeTurns() {
+    list(REGION, FILE);
+    put(open.highest(), FILE, 0, 1);
+    files.check(tiers);
+    regions.get(REGION).clear();
+    List<CacheFile> others =
+        IntStream.range(0, 2 * FilesToEvictFirst.MAX_EXAMINED)
+            .mapToObj(number -> FILES.hold("other-" + number))
+            .toList();
+
+    assertThat(namesAtTwoLooks()).as("each look is at half of them at most").isEmpty();
+    Set<String> leaving = Set.of();
+    for (int looks = 2; leaving.isEmpty() && looks <= 7; looks++) {
+      leaving = namesAtTwoLooks();
+    }
+    assertThat(leaving).containsExactly(FILE);
+    others.forEach(CacheFile::release);
   }
 
   @Test
