@@ -46,7 +46,7 @@ import java.util.stream.Stream;
  */
 final class DeviceLogs {
 
-  private static final int REGION_HEAP_BYTES = 312;
+  private static final int REGION_HEAP_BYTES = 264;
 
   private final DeviceExecutors executors;
   private final DirectMemory memory;

@@ -43,10 +43,9 @@ public class RegionPinsStress {
 
   @Actor
   public void read(II_Result r) {
-    long pin = pins.tryPin();
-    if (pin != RegionPins.NONE) {
+    if (pins.tryPin()) {
       r.r1 = bytes;
-      if (pins.unpin(pin)) {
+      if (pins.unpin()) {
         end();
       }
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.api.BlockMemory;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierFault;
@@ -38,8 +37,11 @@ public final class DeviceReads {
   /** A region that stays unchanged while it is pinned. Its {@code toString} names it in logs. */
   public interface Pinned {
 
-    /** Adds a pin, to be freed once. Null if the region admits no more. */
-    BlockMemory tryPin();
+    /** Adds a pin. False if the region admits no more. */
+    boolean tryPin();
+
+    /** Releases a pin. */
+    void free();
   }
 
   private static final RateLimitedLog LOG =
@@ -130,8 +132,7 @@ public final class DeviceReads {
   /** A future of the read; null if the region admits no more pins, or no thread can run it. */
   private CompletableFuture<Void> handOver(
       int slot, int position, ReadPermits.Stripe place, Pinned region, ReadCopy copy) {
-    BlockMemory pin = region.tryPin();
-    if (pin == null) {
+    if (!region.tryPin()) {
       place.release();
       return null;
     }
@@ -149,7 +150,7 @@ public final class DeviceReads {
             } catch (IOException | RuntimeException | Error e) {
               failure = e;
             }
-            giveBack(place, pin, copy);
+            giveBack(place, region, copy);
             if (failure == null) {
               result.complete(null);
             } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
@@ -158,16 +159,16 @@ public final class DeviceReads {
           });
       return result;
     } catch (RuntimeException | Error e) {
-      giveBack(place, pin, copy);
+      giveBack(place, region, copy);
       LOG.warn("Could not start a thread to read, so the lookup is a miss: " + region, e);
       return null;
     }
   }
 
-  private static void giveBack(ReadPermits.Stripe place, BlockMemory pin, ReadCopy copy) {
+  private static void giveBack(ReadPermits.Stripe place, Pinned region, ReadCopy copy) {
     place.release();
     copy.free();
-    pin.free();
+    region.free();
   }
 
   /** Whether the read returns in time; if not, it goes on without its caller. */

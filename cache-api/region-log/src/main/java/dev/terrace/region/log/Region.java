@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Any thread may pin and unpin it, and change its counts. Only its log and the log's worker
  * change its state.
  */
-public final class Region implements DeviceReads.Pinned {
+public final class Region implements DeviceReads.Pinned, BlockMemory {
 
   public enum State {
     /** Not read since the restart: may have contents. */
@@ -72,8 +72,6 @@ public final class Region implements DeviceReads.Pinned {
   public final RegionPins pins = new RegionPins();
 
   private final Listener listener;
-  private final Pin lowPin = new Pin(RegionPins.LOW);
-  private final Pin highPin = new Pin(RegionPins.HIGH);
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicInteger liveBlocks = new AtomicInteger();
   private final AtomicLong unclaimedBytes = new AtomicLong();
@@ -85,29 +83,13 @@ public final class Region implements DeviceReads.Pinned {
   private volatile long lastPutNanos;
   private volatile int failedReads;
   private volatile int filledBytes;
+  private volatile boolean awaitsReaders;
 
   /** Used only by the worker. */
   private long passedAt;
 
   /** Used only by the worker. */
   private long movedSequence;
-
-  /** Keeps the region unchanged until it is freed. Free it once for each {@link #tryPin}. */
-  public final class Pin implements BlockMemory {
-
-    private final long pin;
-
-    private Pin(long pin) {
-      this.pin = pin;
-    }
-
-    @Override
-    public void free() {
-      if (pins.unpin(pin)) {
-        listener.drained(Region.this);
-      }
-    }
-  }
 
   /**
    * A region that has not been read yet.
@@ -130,19 +112,36 @@ public final class Region implements DeviceReads.Pinned {
     state = next;
   }
 
-  /** Keeps the region unchanged until the pin is freed. Null if the region is closed to readers. */
+  /** Keeps the region unchanged until {@link #free}. False if it is closed to readers. */
   @Override
-  public Pin tryPin() {
-    long pin = pins.tryPin();
-    if (pin == RegionPins.NONE) {
-      return null;
+  public boolean tryPin() {
+    return pins.tryPin();
+  }
+
+  /** Releases a pin. */
+  @Override
+  public void free() {
+    if (pins.unpin()) {
+      listener.drained(this);
     }
-    return pin == RegionPins.LOW ? lowPin : highPin;
+  }
+
+  /**
+   * Sets whether a reclaim waits for the region's readers. Until it is free or reclaimed, hits on
+   * it are copies: the remaining pins are old ones, and those of copies in progress.
+   */
+  public void awaitsReaders(boolean isAwaited) {
+    awaitsReaders = isAwaited;
+  }
+
+  /** Whether a reclaim waits for the region's readers. */
+  public boolean awaitsReaders() {
+    return awaitsReaders;
   }
 
   /** Whether callers get copies instead of bytes in place, which would pin the region. */
   public boolean copiesHits() {
-    return listener.copiesHits();
+    return awaitsReaders || listener.copiesHits();
   }
 
   /** The buffer of the bytes until they are on the device; null afterwards. */
@@ -157,6 +156,7 @@ public final class Region implements DeviceReads.Pinned {
   /** Begins a new life. */
   public void begin(long first) {
     failedReads = 0;
+    awaitsReaders = false;
     unclaimedBytes.set(0);
     life = RegionEpoch.begin(io.device().secret());
     firstSequence = first;

@@ -92,7 +92,7 @@ public final class BlockReader {
 
     /** Whether the bytes are in a region's memory, not in a copy. */
     boolean inPlace() {
-      return memory instanceof Region.Pin;
+      return memory instanceof Region;
     }
 
     public void release() {
@@ -144,14 +144,13 @@ public final class BlockReader {
       context.counters().fault(TierFault.UNAVAILABLE_LOOKUP);
       return null;
     }
-    Region.Pin pin = region.tryPin();
-    if (pin == null) {
+    if (!region.tryPin()) {
       return null;
     }
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        BlockBytes stored = read(region, pin, entry, purpose, payloadBytes);
+        BlockBytes stored = read(region, entry, purpose, payloadBytes);
         bytes = stored == null || !purpose.isPlain() ? stored : plain(entry, stored);
       }
       return bytes;
@@ -167,7 +166,7 @@ public final class BlockReader {
       return null;
     } finally {
       if (bytes == null || !bytes.inPlace()) {
-        pin.free();
+        region.free();
       }
     }
   }
@@ -181,17 +180,16 @@ public final class BlockReader {
   /**
    * Reads a block in a pinned region.
    *
-   * @param pin belongs to the result if that is in place, else to the caller
+   * @param region its pin belongs to the result if that is in place, else to the caller
    * @param payloadBytes all of them, or the first ones for a {@link Purpose#HEAD}
    * @return null if the block cannot be read, or was damaged and dropped
    */
-  private BlockBytes read(
-      Region region, Region.Pin pin, IndexEntry entry, Purpose purpose, int payloadBytes) {
+  private BlockBytes read(Region region, IndexEntry entry, Purpose purpose, int payloadBytes) {
     int position = BlockAddress.position(entry.address());
     boolean isTrusted = trustsVerified && entry.isVerified() && !purpose.isVerified();
     boolean asCopy = !isMapped || isHitCopied(region, purpose);
     if (isTrusted && !asCopy) {
-      return payload(entry, region.io.memory(region.slot), position, payloadBytes, pin);
+      return payload(entry, region.io.memory(region.slot), position, payloadBytes, region);
     }
     int recordBytes = RecordLayout.headerBytes(entry.nameBytes()) + payloadBytes;
     ReadCopy buffered = isMapped ? null : fromBuffer(region.buffer(), position, recordBytes);
@@ -227,7 +225,7 @@ public final class BlockReader {
       kept = asCopy;
       return asCopy
           ? copied
-          : payload(entry, region.io.memory(region.slot), position, payloadBytes, pin);
+          : payload(entry, region.io.memory(region.slot), position, payloadBytes, region);
     } catch (IOException e) {
       return readFailed(region, entry, e);
     } finally {

@@ -17,17 +17,25 @@ import java.util.function.IntPredicate;
 /**
  * The regions of a device that readers keep from being reclaimed, and for how long.
  *
- * <p>A held region still serves its blocks; others are reclaimed in its place. A region that is
- * held for long <i>waits</i>. While too many regions wait, and for a while after a reclaim found
- * none free, hits on the device are copies, which hold no region.
+ * <p>A held region still serves its blocks, as copies, so that no reader comes to hold it, too;
+ * others are reclaimed in its place. A region that is held for long <i>waits</i>. While too many
+ * regions wait, and for a while after a reclaim found none free, hits on the whole device are
+ * copies.
  *
  * <p>Only the device's worker changes it. Any thread may read the figures.
  */
 public final class PinnedRegions {
 
+  /*
+   * A reader pins a region, and then asks whether it awaits readers; if so, it copies the block and
+   * releases the pin. A reclaim that finds a region pinned first has it await readers, then ends the
+   * sharing of its objects, and then looks at the pins again. So each pin that is left is older than
+   * that, or of a copy in progress, and the region is free soon unless a reader keeps its lease.
+   */
+
   /**
-   * A region counts as stuck once the same readers have pinned it for this long. Hits stay copies
-   * for as long after a reclaim last found every region pinned.
+   * A region counts as stuck once it has been pinned for this long. Hits stay copies for as long
+   * after a reclaim last found every region pinned.
    */
   public static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -42,11 +50,8 @@ public final class PinnedRegions {
   private final LogContext context;
   private final RateLimitedLog warnings;
 
-  /** By the region's number: since when it is held. */
-  private final Map<Integer, Held> heldSince = new HashMap<>();
-
-  /** A region, and when its oldest present pin was first seen. */
-  private record Held(Region region, long sinceNanos) {}
+  /** Since when each region is held. */
+  private final Map<Region, Long> heldSince = new HashMap<>();
 
   private long lookedNanos;
   private long lackedNanos;
@@ -70,40 +75,31 @@ public final class PinnedRegions {
   }
 
   /**
-   * Whether no reader holds a region. First ends the sharing of its objects, because each of them
-   * holds it, too. Records a region that is held.
+   * Whether no reader holds a region. Records a pinned region, and ends the sharing of its objects,
+   * because each of them holds it, too.
    */
   public boolean isFree(Region region) {
-    if (region.pins.isPinned() && !heldSince.containsKey(region.number)) {
+    if (region.pins.isPinned() && !region.awaitsReaders()) {
+      note(region);
       unshare.accept(number -> number == region.number);
     }
-    boolean isPinned = region.pins.isPinned();
-    if (isPinned) {
-      note(region);
-    }
-    return !isPinned;
+    return !region.pins.isPinned();
   }
 
-  /** Records a region that has no more blocks but is still held by readers. */
+  /** Records a region that readers hold. */
   public void note(Region region) {
-    if (!heldSince.containsKey(region.number)) {
-      note(region, context.now());
-    }
-  }
-
-  private void note(Region region, long now) {
-    region.pins.turn();
-    heldSince.put(region.number, new Held(region, now));
+    region.awaitsReaders(true);
+    heldSince.putIfAbsent(region, context.now());
   }
 
   /** Whether a region was recorded as held, and still is. */
-  public boolean isHeld(Region region) {
-    return heldSince.containsKey(region.number) && region.pins.isPinned();
+  public static boolean isHeld(Region region) {
+    return region.awaitsReaders() && region.pins.isPinned();
   }
 
   /** Records that a reclaim found no free region. */
   public void allArePinned() {
-    if (!heldSince.isEmpty()) {
+    if (heldSince.keySet().stream().anyMatch(PinnedRegions::isHeld)) {
       lackedNanos = context.now();
       log.free().allPinned(true);
       copyHits(true);
@@ -118,28 +114,20 @@ public final class PinnedRegions {
       return;
     }
     lookedNanos = now;
-    unshare.accept(heldSince::containsKey);
-    int count = 0;
-    long longest = 0;
-    for (Held held : List.copyOf(heldSince.values())) {
-      Region region = held.region;
-      boolean canBeHeld =
-          region.state() == Region.State.SEALED || region.state() == Region.State.RECLAIMING;
-      if (!canBeHeld || !region.pins.isPinned()) {
-        heldSince.remove(region.number);
-      } else if (!region.pins.hasOld()) {
-        note(region, now);
-      } else if (now - held.sinceNanos >= LONG_NANOS) {
-        count++;
-        longest = Math.max(longest, now - held.sinceNanos);
+    for (Region region : List.copyOf(heldSince.keySet())) {
+      if (!isHeld(region)) {
+        region.awaitsReaders(false);
+        heldSince.remove(region);
       }
     }
-    waitingSinceNanos = now - longest;
-    waiting = count;
+    List<Long> heldNanos =
+        heldSince.values().stream().map(since -> now - since).filter(n -> n >= LONG_NANOS).toList();
+    waitingSinceNanos = now - heldNanos.stream().mapToLong(n -> n).max().orElse(0);
+    waiting = heldNanos.size();
     boolean lacking = log.free().allPinned() && now - lackedNanos < LONG_NANOS;
     log.free().allPinned(lacking);
     int maxWaiting = Math.max(1, log.io().device().regions() / REGIONS_PER_WAITING);
-    copyHits(lacking || count > maxWaiting);
+    copyHits(lacking || waiting > maxWaiting);
   }
 
   private void copyHits(boolean wanted) {

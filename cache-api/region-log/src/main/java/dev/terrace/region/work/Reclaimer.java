@@ -161,7 +161,7 @@ final class Reclaimer {
   }
 
   private boolean isReclaimable(Region region) {
-    return region.state() == State.SEALED && !held.isHeld(region);
+    return region.state() == State.SEALED && !PinnedRegions.isHeld(region);
   }
 
   private Candidate candidate(Region region) {

@@ -5,7 +5,6 @@ package dev.terrace.region.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.api.BlockMemory;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -40,7 +39,7 @@ class DeviceReadsTest {
       new SimulatedDevice(new SimulatedDisk(1, 64 << 10), false, 1);
 
   private boolean read(Executor threads, int slot) throws IOException {
-    return read(threads, slot, this::pin);
+    return read(threads, slot, new Pinned(true));
   }
 
   /** Reads while another read is in progress that makes the device slow. */
@@ -58,9 +57,24 @@ class DeviceReadsTest {
     }
   }
 
-  private BlockMemory pin() {
-    pins.incrementAndGet();
-    return pins::decrementAndGet;
+  private final class Pinned implements DeviceReads.Pinned {
+
+    private final boolean isOpen;
+
+    private Pinned(boolean isOpen) {
+      this.isOpen = isOpen;
+    }
+
+    @Override
+    public boolean tryPin() {
+      pins.addAndGet(isOpen ? 1 : 0);
+      return isOpen;
+    }
+
+    @Override
+    public void free() {
+      pins.decrementAndGet();
+    }
   }
 
   @AfterEach
@@ -114,7 +128,7 @@ class DeviceReadsTest {
 
   @Test
   void aRegionWithoutPinsIsNotRead() throws IOException {
-    assertThat(read(tasks::add, 0, () -> null)).isFalse();
+    assertThat(read(tasks::add, 0, new Pinned(false))).isFalse();
     assertThat(tasks).isEmpty();
   }
 }

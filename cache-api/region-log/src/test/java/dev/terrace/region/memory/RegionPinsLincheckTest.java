@@ -3,11 +3,8 @@
 package dev.terrace.region.memory;
 
 import dev.terrace.api.TestEffort;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -18,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A region is used again when nobody has a pin of it, which exactly one thread is told, and never
- * while somebody has; and whether old pins are there is known without a look at the others.
+ * while somebody has.
  */
 class RegionPinsLincheckTest {
 
@@ -56,8 +53,8 @@ class RegionPinsLincheckTest {
 
     private final RegionPins pins = new RegionPins();
 
-    /** The pins of each thread, which it alone uses. */
-    private final List<Deque<Long>> taken = perThread();
+    /** The number of pins of each thread, which it alone uses. */
+    private final int[] taken = new int[THREAD_IDS];
 
     private final AtomicInteger told = new AtomicInteger();
     private volatile boolean isClosed;
@@ -68,32 +65,22 @@ class RegionPinsLincheckTest {
 
     @Operation
     public boolean acquire(@Param(gen = ThreadIdGen.class) int thread) {
-      long pin = pins.tryPin();
-      if (pin != RegionPins.NONE) {
-        taken.get(thread).add(pin);
-      }
-      return pin != RegionPins.NONE;
+      boolean pinned = pins.tryPin();
+      taken[thread] += pinned ? 1 : 0;
+      return pinned;
     }
 
-    /** Gives the first pin back. False if this thread has none. */
+    /** Gives a pin back. False if this thread has none. */
     @Operation
     public boolean release(@Param(gen = ThreadIdGen.class) int thread) {
-      Long pin = taken.get(thread).poll();
-      if (pin != null && pins.unpin(pin)) {
+      if (taken[thread] == 0) {
+        return false;
+      }
+      taken[thread]--;
+      if (pins.unpin()) {
         told.incrementAndGet();
       }
-      return pin != null;
-    }
-
-    /** The worker remembers who is there, if nobody is there whom it remembered. */
-    @Operation(nonParallelGroup = "worker")
-    public void turn() {
-      pins.turn();
-    }
-
-    @Operation(nonParallelGroup = "worker")
-    public boolean hasOld() {
-      return pins.hasOld();
+      return true;
     }
 
     /** The worker takes the region from its readers. */
@@ -121,30 +108,21 @@ class RegionPinsLincheckTest {
     }
   }
 
-  /** The same one after another: of each pin, how many turns there were before it. */
+  /** The same one after another. */
   public static final class Model {
 
-    private final List<Deque<Long>> taken = perThread();
-    private long turns;
+    private final int[] taken = new int[THREAD_IDS];
     private boolean isClosed;
 
     public boolean acquire(int thread) {
-      if (!isClosed) {
-        taken.get(thread).add(turns);
-      }
+      taken[thread] += isClosed ? 0 : 1;
       return !isClosed;
     }
 
     public boolean release(int thread) {
-      return taken.get(thread).poll() != null;
-    }
-
-    public void turn() {
-      turns += hasOld() ? 0 : 1;
-    }
-
-    public boolean hasOld() {
-      return taken.stream().flatMap(Deque::stream).anyMatch(pin -> pin < turns);
+      boolean had = taken[thread] > 0;
+      taken[thread] -= had ? 1 : 0;
+      return had;
     }
 
     public boolean close() {
@@ -154,13 +132,9 @@ class RegionPinsLincheckTest {
     }
 
     public int reopen() {
-      boolean opens = isClosed && taken.stream().allMatch(Deque::isEmpty);
+      boolean opens = isClosed && Arrays.stream(taken).sum() == 0;
       isClosed &= !opens;
       return opens ? 1 : 0;
     }
-  }
-
-  private static List<Deque<Long>> perThread() {
-    return Stream.<Deque<Long>>generate(ArrayDeque::new).limit(THREAD_IDS).toList();
   }
 }
