@@ -217,17 +217,10 @@ final class CacheParts {
             entryPoint.toString(),
             open.description(),
             settings,
-            new TerraceStatus.Contents(
-                tiers,
-                files,
-                familyLookups,
-                quotas,
-                new WhyNotCached(
-                    tiers,
-                    known,
-                    events,
-                    heapCopies,
-                    () -> quotas.figures(familyLookups.byFamily()))),
+            files,
+            familyLookups,
+            new WhyNotCached(
+                tiers, known, events, heapCopies, () -> quotas.figures(familyLookups.byFamily())),
             new TerraceStatus.WarmCounters(
                 compactions::figures, flushes::figures, regionWarmup::figures),
             traces,

@@ -108,7 +108,7 @@ final class TerraceService {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
     metrics =
         new MetricsExporter(
-            () -> status.counters(Instant.now()),
+            () -> status.metrics(Instant.now()),
             status::getTableShares,
             status::storeRequests,
             nanoClock);

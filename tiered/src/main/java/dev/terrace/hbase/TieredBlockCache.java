@@ -254,12 +254,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public long size() {
-    return sizes.capacityBytes();
+    return sizes.space().capacityBytes();
   }
 
   @Override
   public long getMaxSize() {
-    return sizes.capacityBytes();
+    return sizes.space().capacityBytes();
   }
 
   @Override
@@ -269,27 +269,27 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public long getCurrentSize() {
-    return sizes.usedBytes();
+    return sizes.space().usedBytes();
   }
 
   @Override
   public long getCurrentDataSize() {
-    return sizes.dataBytes();
+    return sizes.ofData().bytes();
   }
 
   @Override
   public long getBlockCount() {
-    return sizes.blocks();
+    return sizes.space().blocks();
   }
 
   @Override
   public long getDataBlockCount() {
-    return sizes.dataBlocks();
+    return sizes.ofData().blocks();
   }
 
   @Override
   public long heapSize() {
-    return sizes.heapBytes();
+    return sizes.space().heapBytes();
   }
 
   // ---- The rest ----

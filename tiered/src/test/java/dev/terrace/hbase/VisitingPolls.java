@@ -3,7 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.Patience;
-import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.hbase.status.Metrics;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.visits.Visits;
@@ -97,7 +97,7 @@ public final class VisitingPolls implements BiFunction<Integer, Integer, Map<Str
     invoke(byRegion, cached);
     visits.put("a heartbeat without its memo", Visits.of(() -> invoke(byRegion, cached)));
     TerraceStatus status = (TerraceStatus) field(parts.service, "status");
-    visits.put("a scrape", Visits.of(() -> figures(status.counters(Instant.now()))));
+    visits.put("a scrape", Visits.of(() -> figures(status.metrics(Instant.now()))));
     for (Method getter : TerraceMXBean.class.getMethods()) {
       // Lists of what is cached are for people.
       if (getter.getParameterCount() == 0 && getter.getName().matches("get(?!Cached).*")) {
@@ -114,8 +114,8 @@ public final class VisitingPolls implements BiFunction<Integer, Integer, Map<Str
     }
   }
 
-  private static int figures(Counters counters) {
-    return counters.figures().size();
+  private static int figures(Metrics metrics) {
+    return metrics.figures().size();
   }
 
   private static void invoke(Method getter, Object of) {

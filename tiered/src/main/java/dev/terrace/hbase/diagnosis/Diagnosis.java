@@ -14,6 +14,7 @@ import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.NestedShares;
 import dev.terrace.hbase.settings.TextTable;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -29,8 +30,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.NamespaceDescriptor;
-import org.apache.hadoop.hbase.TableName;
 
 /**
  * Explains how much of a subject is cached, and why not more: the likeliest reason first.
@@ -74,20 +73,11 @@ record Diagnosis(
      */
     static Subject ofTable(String name) {
       String[] words = BLANKS.split(name.strip(), 2);
-      String table =
-          words[0].indexOf(TableName.NAMESPACE_DELIM) >= 0
-              ? words[0]
-              : NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR
-                  + TableName.NAMESPACE_DELIM
-                  + words[0];
-      return new Subject(null, table, words.length == 1 ? null : words[1]);
+      String family = words.length == 1 ? null : words[1];
+      return new Subject(null, NestedShares.withNamespace(words[0]), family);
     }
 
-    /**
-     * Whether a file belongs to this subject.
-     *
-     * @param places the tables and families of the file, as far as they are known
-     */
+    /** Whether a file belongs to this subject, given its known tables and families. */
     boolean has(String name, Set<Owner.Place> places) {
       return file == null ? places.stream().anyMatch(this::isAt) : file.equals(name);
     }
@@ -105,7 +95,6 @@ record Diagnosis(
     }
   }
 
-  /** A number of blocks, and their bytes. */
   record Amount(long blocks, long bytes) {
 
     static Amount of(Collection<FileUsage> usages) {
@@ -146,7 +135,6 @@ record Diagnosis(
     return reasons(counts());
   }
 
-  /** The beginning of the counts. */
   private String since() {
     return isRecent() ? sinceRecently() : sinceStart();
   }

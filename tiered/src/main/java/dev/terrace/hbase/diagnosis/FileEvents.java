@@ -39,17 +39,13 @@ public final class FileEvents {
   private final Cache<String, History> histories =
       Caffeine.newBuilder().maximumSize(MAX_FILES).executor(Runnable::run).build();
 
-  /**
-   * Listens to a cache that is not yet in use.
-   *
-   * @param millisClock like {@link System#currentTimeMillis}
-   */
+  /** Listens to a cache that is not yet in use. */
   public FileEvents(TieredCache<?> tiers, FileCatalog known, LongSupplier millisClock) {
     this.known = known;
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();
     tiers.setListener(
-        InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
+        this::inTier, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
   }
 
   /**
@@ -104,22 +100,16 @@ public final class FileEvents {
   }
 
   /** The events of one file, and the family that it belongs to. Thread-safe. */
-  private static final class History {
+  private final class History {
 
-    private final String file;
-    private final long firstMillis;
+    private final long firstMillis = millisClock.getAsLong();
     private final Map<Event, Count> counts = new ConcurrentHashMap<>();
     private volatile Owner.Place place;
-
-    History(String file, long firstMillis) {
-      this.file = file;
-      this.firstMillis = firstMillis;
-    }
 
     /**
      * The file's family; null if unknown. Call it at each event, because this outlives the file.
      */
-    Owner.Place place(FileCatalog known, CacheFile file) {
+    Owner.Place place(CacheFile file) {
       if (place == null || place.family() == null) {
         Owner.Place now = known.owner(file).place();
         place = now == null ? place : now;
@@ -128,30 +118,21 @@ public final class FileEvents {
     }
   }
 
-  private final class InTier implements TierListener {
+  private TierListener inTier(String tier) {
+    return new TierListener() {
+      @Override
+      public void put(CacheFile file, PutOutcome outcome) {
+        count(file, new Event(tier, null, outcome), 1);
+      }
 
-    private final String tier;
-
-    InTier(String tier) {
-      this.tier = tier;
-    }
-
-    @Override
-    public void put(CacheFile file, PutOutcome outcome) {
-      count(file, new Event(tier, null, outcome), 1);
-    }
-
-    @Override
-    public void evicted(CacheFile file, EvictionCause cause, int blocks) {
-      count(file, new Event(tier, null, cause), blocks);
-    }
+      @Override
+      public void evicted(CacheFile file, EvictionCause cause, int blocks) {
+        count(file, new Event(tier, null, cause), blocks);
+      }
+    };
   }
 
-  /**
-   * A counted read missed.
-   *
-   * @param toCache whether the block is to be cached
-   */
+  /** A counted read missed; its block is to be cached, or not. */
   public void missed(CacheFile file, boolean toCache) {
     count(file, Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
   }
@@ -174,8 +155,8 @@ public final class FileEvents {
 
   private void count(CacheFile file, Event event, int blocks) {
     long now = millisClock.getAsLong();
-    History history = histories.get(file.name(), name -> new History(name, now));
-    history.place(known, file);
+    History history = histories.get(file.name(), name -> new History());
+    history.place(file);
     history.counts.computeIfAbsent(event, added -> new Count()).add(blocks, now);
   }
 
@@ -198,9 +179,10 @@ public final class FileEvents {
     Map<Event, Long> all = new HashMap<>();
     long now = millisClock.getAsLong();
     long first = now;
-    for (History history : histories.asMap().values()) {
-      Owner.Place place = history.place(known, known.find(history.file));
-      if (which.test(history.file, place == null ? Set.of() : Set.of(place))) {
+    for (Map.Entry<String, History> entry : histories.asMap().entrySet()) {
+      History history = entry.getValue();
+      Owner.Place place = history.place(known.find(entry.getKey()));
+      if (which.test(entry.getKey(), place == null ? Set.of() : Set.of(place))) {
         first = Math.min(first, history.firstMillis);
         history.counts.forEach(
             (event, count) -> {
@@ -257,7 +239,6 @@ public final class FileEvents {
       return where.equals(READS) || where.equals(AHEAD);
     }
 
-    /** The event in words. */
     String name() {
       if (what instanceof PutOutcome) {
         return "put: " + what;
@@ -265,7 +246,6 @@ public final class FileEvents {
       return what instanceof EvictionCause ? "evicted: " + what : what.name();
     }
 
-    /** The place in words. */
     String place() {
       return to == null ? where : where + " to " + to;
     }

@@ -42,7 +42,6 @@ public final class DirectMemoryNeeds {
     return space.sizeBytes() / BlockInfo.USUAL_BYTES * INDEX_BYTES_PER_BLOCK;
   }
 
-  /** The bytes that an SSD tier's index and buffers take. */
   static long ssdBytes(TierSpace space) {
     if (!space.isConfigured()) {
       return 0;
@@ -60,7 +59,6 @@ public final class DirectMemoryNeeds {
     return NETWORK_BYTES + rpcPoolBytes(site) + (site.wholeNumber(MEMSTORES, 0) << 20);
   }
 
-  /** The threads that serve HBase's clients. */
   public static long handlers(SiteValues site) {
     return site.wholeNumber(HANDLERS, 30);
   }

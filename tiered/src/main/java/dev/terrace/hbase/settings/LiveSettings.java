@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,7 @@ public final class LiveSettings {
   private final ChangeThread thread;
   private final AtomicReference<SiteValues> wanted = new AtomicReference<>();
   private volatile TerraceSettings current;
-  private volatile SettingsChange outcome = SettingsChange.NONE;
+  private volatile Map<String, List<String>> outcome;
 
   /** The last wanted space of each tier that it does not have yet, by its size setting. */
   private final Map<Setting<?>, TierSpace> inFlight = new ConcurrentHashMap<>();
@@ -69,8 +70,11 @@ public final class LiveSettings {
   /** The findings of the change in progress. */
   private Set<String> found = new HashSet<>();
 
-  /** What the change in progress refused. */
-  private List<String> refusals = new ArrayList<>();
+  /** What the change in progress makes, or begins; refuses, and why; and leaves to a restart. */
+  private List<String> taken = new ArrayList<>();
+
+  private List<String> refused = new ArrayList<>();
+  private List<String> waiting = new ArrayList<>();
 
   /** A tier on PMem or SSD, whose size and paths may change while it serves. */
   public interface LiveTier {
@@ -112,6 +116,7 @@ public final class LiveSettings {
     this.lasting = lasting;
     this.growthCheck = growthCheck;
     this.listener = listener;
+    this.outcome = outcome("");
   }
 
   /** Logs the warnings about the configuration with which a cache is about to start. */
@@ -134,9 +139,22 @@ public final class LiveSettings {
     return wantedBytes - bytes < A_CHUNK ? now : now.with(TerraceSettings.DRAM_SIZE, bytes);
   }
 
-  /** What became of the last configuration that changed anything. Never waits. */
-  public SettingsChange outcome() {
+  /**
+   * What became of the last configuration that changed anything: {@code at} which time, what was
+   * {@code taken}, what was {@code refused} and why, and what is {@code waiting} for a restart. All
+   * are empty before the first one. Never waits.
+   */
+  public Map<String, List<String>> outcome() {
     return outcome;
+  }
+
+  private Map<String, List<String>> outcome(String at) {
+    Map<String, List<String>> parts = new LinkedHashMap<>();
+    parts.put("at", at.isEmpty() ? List.of() : List.of(at));
+    parts.put("taken", List.copyOf(taken));
+    parts.put("refused", List.copyOf(refused));
+    parts.put("waiting", List.copyOf(waiting));
+    return parts;
   }
 
   /**
@@ -177,21 +195,21 @@ public final class LiveSettings {
     }
     last = site;
     found = new HashSet<>();
-    refusals = new ArrayList<>();
-    List<String> taken = new ArrayList<>();
-    List<String> waiting = new ArrayList<>();
+    taken = new ArrayList<>();
+    refused = new ArrayList<>();
+    waiting = new ArrayList<>();
     SettingsReader.unknownKeys(site).stream()
         .map(Finding::message)
         .filter(this::isNew)
         .forEach(LOG::warn);
     try {
-      change(SettingsReader.parse(site, current), taken, waiting);
+      change(SettingsReader.parse(site, current));
     } catch (SettingsException e) {
       refuse("New settings are invalid; Terrace keeps the present ones", e.getMessage());
     }
     // HBase may report a configuration several times.
     if (!taken.isEmpty() || !reported.containsAll(found)) {
-      outcome = new SettingsChange(Instant.now(), taken, List.copyOf(refusals), waiting);
+      outcome = outcome(Instant.now().toString());
     }
     reported = found;
   }
@@ -200,7 +218,7 @@ public final class LiveSettings {
     if (isNew(why)) {
       LOG.error("{}: {}", what, why);
     }
-    refusals.add(what + ": " + why);
+    refused.add(what + ": " + why);
   }
 
   /** Records a finding. Returns whether the previous change did not have it. */
@@ -210,8 +228,8 @@ public final class LiveSettings {
     return isNew;
   }
 
-  private void change(TerraceSettings wanted, List<String> changes, List<String> waiting) {
-    Set<Setting<?>> refused = changeSizes(wanted, changes);
+  private void change(TerraceSettings wanted) {
+    Set<Setting<?>> unchanged = changeSizes(wanted);
     TerraceSettings before = current;
     List<String> news = new ArrayList<>();
     for (Setting<?> setting : TerraceSettings.ALL) {
@@ -219,13 +237,13 @@ public final class LiveSettings {
       String value = wanted.asMap().get(key);
       Setting<?> size = TerraceSettings.sizeOf(setting);
       if (value.equals(current.asMap().get(key))
-          || refused.contains(size)
+          || unchanged.contains(size)
           || (size.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
           || (lasting.containsKey(size) && canBecome(size, wanted))) {
         continue;
       }
       if (setting.live() && !SIZES.contains(size)) {
-        changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
+        taken.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
       } else {
         String wait = key + " takes effect at the next restart" + startsEmpty(setting);
@@ -235,7 +253,7 @@ public final class LiveSettings {
         }
       }
     }
-    news.addAll(0, changes);
+    news.addAll(0, taken);
     if (!current.equals(before)) {
       listener.accept(current);
     }
@@ -245,30 +263,30 @@ public final class LiveSettings {
   }
 
   /** Starts the changes of sizes that are possible. Returns the sizes that are refused. */
-  private Set<Setting<?>> changeSizes(TerraceSettings wanted, List<String> changes) {
-    Set<Setting<?>> refused = new HashSet<>();
+  private Set<Setting<?>> changeSizes(TerraceSettings wanted) {
+    Set<Setting<?>> unchanged = new HashSet<>();
     // What waits for a restart takes its space there.
     TerraceSettings planned = current.with(TerraceSettings.DRAM_SIZE, wanted);
     if (isDramToStay(wanted)) {
-      resizeDram(wanted.dramSizeBytes(), changes::add);
+      resizeDram(wanted.dramSizeBytes(), taken::add);
       planned = current;
     } else if (!mayGrow(TerraceSettings.DRAM_SIZE, current, planned)) {
-      refused.add(TerraceSettings.DRAM_SIZE);
+      unchanged.add(TerraceSettings.DRAM_SIZE);
       planned = current;
     }
     for (Setting<TierSize> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
       TerraceSettings next = planned.with(size, wanted.space(size));
       boolean isUnderWay = wanted.space(size).equals(inFlight.get(size));
       if (!isUnderWay && !mayGrow(size, planned, next)) {
-        refused.add(size);
+        unchanged.add(size);
       } else {
         planned = next;
         if (lasting.containsKey(size) && canBecome(size, wanted)) {
-          changeSpace(size, wanted.space(size), changes);
+          changeSpace(size, wanted.space(size));
         }
       }
     }
-    return refused;
+    return unchanged;
   }
 
   private boolean isDramToStay(TerraceSettings wanted) {
@@ -292,7 +310,7 @@ public final class LiveSettings {
   }
 
   /** Starts the change of a tier on PMem or SSD, unless it has the space, or is about to. */
-  private void changeSpace(Setting<TierSize> size, TierSpace wanted, List<String> changes) {
+  private void changeSpace(Setting<TierSize> size, TierSpace wanted) {
     TierSpace present = current.space(size);
     if (wanted.equals(inFlight.getOrDefault(size, present))) {
       return;
@@ -305,8 +323,8 @@ public final class LiveSettings {
           text(present.paths()));
     }
     inFlight.put(size, wanted);
-    addChange(size, present.size().toString(), wanted.size().toString(), changes);
-    addChange(TerraceSettings.paths(size), text(present.paths()), text(wanted.paths()), changes);
+    addChange(size, present.size().toString(), wanted.size().toString());
+    addChange(TerraceSettings.paths(size), text(present.paths()), text(wanted.paths()));
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
     var unused =
         done.whenComplete(
@@ -319,10 +337,9 @@ public final class LiveSettings {
             });
   }
 
-  private static void addChange(
-      Setting<?> setting, String before, String after, List<String> changes) {
+  private void addChange(Setting<?> setting, String before, String after) {
     if (!before.equals(after)) {
-      changes.add(setting.key() + " changes from " + before + " to " + after);
+      taken.add(setting.key() + " changes from " + before + " to " + after);
     }
   }
 
@@ -394,7 +411,11 @@ public final class LiveSettings {
         this.wanted.compareAndSet(null, last);
       }
       LOG.error("{} not changed: {}", size.key(), cause.getMessage(), failure);
-      outcome = outcome.withRefused(size.key() + " not changed: " + cause.getMessage());
+      List<String> all = new ArrayList<>(outcome.get("refused"));
+      all.add(size.key() + " not changed: " + cause.getMessage());
+      Map<String, List<String>> parts = new LinkedHashMap<>(outcome);
+      parts.put("refused", all);
+      outcome = parts;
     }
   }
 

@@ -30,6 +30,11 @@ public final class NestedShares {
 
   private NestedShares() {}
 
+  /** The name of a table with its namespace, which may be the default one. */
+  public static String withNamespace(String table) {
+    return table.contains(":") ? table : "default:" + table;
+  }
+
   /** The names that cover one, the nearest first: itself, a family's table, the namespace. */
   public static List<String> covering(String name) {
     int family = name.indexOf('/');
@@ -43,17 +48,11 @@ public final class NestedShares {
     return covering(name).stream().skip(1).filter(names::contains).findFirst();
   }
 
-  /** Whether a name covers all tables of a namespace. */
   public static boolean isNamespace(String name) {
     return name.endsWith(OF_NAMESPACE);
   }
 
-  /**
-   * New quotas of the names.
-   *
-   * @param least their guaranteed shares
-   * @param most their maximum shares
-   */
+  /** New quotas of the names, from their guaranteed and their maximum shares. */
   static Map<String, Quota> quotas(Map<String, Double> least, Map<String, Double> most) {
     Map<String, Quota> quotas = new ConcurrentSkipListMap<>();
     Stream.concat(least.keySet().stream(), most.keySet().stream())

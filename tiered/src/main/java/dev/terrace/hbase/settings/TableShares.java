@@ -70,7 +70,7 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
   private static String name(String text) {
     String name = StringUtils.replaceEach(text, CODES, ESCAPED);
-    return text.equals(NestedShares.EACH_OTHER) || text.contains(":") ? name : "default:" + name;
+    return name.equals(NestedShares.EACH_OTHER) ? name : NestedShares.withNamespace(name);
   }
 
   @Override

@@ -17,7 +17,7 @@ import java.util.Map;
 
 /**
  * Terrace's settings: the definition and the value of each, validated as far as possible without
- * opening a tier.
+ * opening a tier. The README describes them.
  *
  * @param asMap all settings by key, as written in hbase-site.xml
  */
@@ -31,109 +31,70 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   private static final List<Setting<?>> DEFINED = new ArrayList<>();
 
-  /** Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier. */
+  /** Bytes of direct memory for the DRAM tier; 0 is no DRAM tier. */
   public static final Setting<Long> DRAM_SIZE =
       live(
           "dram.size",
           new Kind.Size(DramConfig.MIN_CAPACITY_BYTES, DramConfig.MAX_CAPACITY_BYTES),
           "0");
 
-  /**
-   * Share of the DRAM tier, from 0 to 1, in which index blocks, bloom blocks and the blocks of
-   * in-memory families are protected from other data.
-   */
+  /** Share of the DRAM tier in which indexes, blooms and in-memory families are protected. */
   public static final Setting<Double> DRAM_PROTECTED_SHARE =
       fixed("dram.protected.share", Kind.SHARE, "0.5");
 
-  /** Directories for the PMem tier, separated by commas, with or without DAX. */
+  /** Directories for the PMem tier, with or without DAX. */
   public static final Setting<List<Path>> PMEM_PATHS = live("pmem.paths", Kind.PATHS, "none");
 
-  /**
-   * Bytes of the PMem tier over all its paths, such as 400g, or a share of each path's disk, such
-   * as 80%; 0 is no PMem tier.
-   */
+  /** Bytes of the PMem tier over all its paths, or a share of each path's disk; 0 is no tier. */
   public static final Setting<TierSize> PMEM_SIZE = live("pmem.size", TierSize.KIND, "0");
 
-  /** Directories for the SSD tier, separated by commas; one on each disk. */
+  /** Directories for the SSD tier; one on each disk. */
   public static final Setting<List<Path>> SSD_PATHS = live("ssd.paths", Kind.PATHS, "none");
 
-  /** The same for the SSD tier, such as 2t or 80%. */
+  /** As {@link #PMEM_SIZE}, for the SSD tier. */
   public static final Setting<TierSize> SSD_SIZE = live("ssd.size", TierSize.KIND, "0");
 
-  /**
-   * Whether to check a block's checksum at each read from the SSD tier, or only at the first read
-   * after a restart. The block's identity is always checked.
-   */
+  /** Whether the SSD tier checks a block's checksum at each read, or only at the first one. */
   public static final Setting<Boolean> SSD_VERIFY = fixed("ssd.verify", Kind.FLAG, "true");
 
-  /**
-   * Whether the SSD tier bypasses the operating system's page cache, where the file system allows
-   * it: true, false, or auto, if the JVM leaves the page cache less memory than the DRAM tier has.
-   */
+  /** Whether the SSD tier bypasses the operating system's page cache. */
   public static final Setting<DirectIoChoice> SSD_DIRECT =
       fixed("ssd.direct", new Kind.Choice<>(DirectIoChoice.class), "auto");
 
-  /**
-   * Maximum bytes per second written to the SSD tier, such as 50m, averaged over ten seconds; a
-   * write must then save more reads to be made. 0 is no limit.
-   */
+  /** Maximum bytes per second written to the SSD tier; 0 is no limit. */
   public static final Setting<Long> SSD_WRITE_LIMIT =
       fixed(
           "ssd.write.limit",
           new Kind.Size(IoLimits.MIN_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
           "0");
 
-  /** Compression of blocks on SSD that shrink by an eighth or more: none, lz4 or zstd. */
+  /** Compression of blocks on SSD that shrink by an eighth or more. */
   public static final Setting<Compression> SSD_COMPRESSION =
       fixed("ssd.compression", new Kind.Choice<>(Compression.class), "none");
 
-  /**
-   * Which blocks are encrypted on PMem and SSD: none, encrypted-families, or all. With none, blocks
-   * of encrypted families stay in DRAM; the others need HBase's key provider.
-   */
+  /** Which blocks are encrypted on PMem and SSD. */
   public static final Setting<DeviceEncryption> ENCRYPTION =
       fixed("encryption", new Kind.Choice<>(DeviceEncryption.class), "none");
 
-  /**
-   * Compression of blocks on PMem that shrink by an eighth or more: none, lz4 or zstd. Hits on
-   * compressed blocks are copies.
-   */
+  /** Compression of blocks on PMem that shrink by an eighth or more; hits on them are copies. */
   public static final Setting<Compression> PMEM_COMPRESSION =
       fixed("pmem.compression", new Kind.Choice<>(Compression.class), "none");
 
-  /**
-   * Whether to cache compaction output that carries rows of cached blocks, and flush output if the
-   * store's previous flush was read; each in the tier of those blocks.
-   */
+  /** Whether to cache output of compactions and flushes in place of blocks that are read. */
   public static final Setting<Boolean> CACHE_HOT_OUTPUT =
       fixed("cache.hot.output", Kind.FLAG, "true");
 
-  /**
-   * Maximum bytes per second read from HBase's store to warm the regions that this server opens,
-   * from their last server's lists of cached blocks; 0 is off, and then no lists are written. With
-   * Kerberos the last server itself gives the blocks that it still has, beyond this rate; with
-   * ",peers" after the rate it does so without Kerberos, too.
-   */
+  /** How regions that open are warmed. */
   public static final Setting<WarmRate> WARM_RATE = live("warm.rate", WarmRate.KIND, "50m");
 
-  /**
-   * Whether to create a directory of the PMem or SSD tier if it is absent. If false, that is an
-   * error, so that the tier of a disk that is not mounted does not fill the disk below.
-   */
+  /** Whether to create the directory of a tier if it is absent. */
   public static final Setting<Boolean> CREATE_PATHS = fixed("create.paths", Kind.FLAG, "false");
 
-  /**
-   * Namespaces, tables and families whose blocks are not evicted from a tier while they take no
-   * more than a share of it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.
-   */
+  /** Namespaces, tables and families to which a share of a tier is guaranteed. */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MIN =
       live("tables.min", TableShares.KIND, "none");
 
-  /**
-   * Namespaces, tables and families limited to a share of a tier, such as
-   * dram:logs=0.05,ssd:dev:*=0; 0 keeps a table out of the tier, and ssd:*=0 all that no other
-   * entry names.
-   */
+  /** Namespaces, tables and families limited to a share of a tier. */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MAX =
       live("tables.max", TableShares.KIND, "none");
 
@@ -172,17 +133,15 @@ public record TerraceSettings(Map<String, String> asMap) {
     return setting.read(asMap.get(setting.key()));
   }
 
-  /** The size of the DRAM tier in bytes; 0 is no DRAM tier. */
+  /** 0 is no DRAM tier. */
   public long dramSizeBytes() {
     return get(DRAM_SIZE);
   }
 
-  /** The space of the PMem tier, if there is to be one. */
   public TierSpace pmem() {
     return new TierSpace(get(PMEM_PATHS), get(PMEM_SIZE));
   }
 
-  /** The space of the SSD tier, if there is to be one. */
   public TierSpace ssd() {
     return new TierSpace(get(SSD_PATHS), get(SSD_SIZE));
   }
@@ -266,17 +225,10 @@ public record TerraceSettings(Map<String, String> asMap) {
   public enum DirectIoChoice {
     /** Only if the page cache is smaller than the DRAM tier, which then covers its contents. */
     AUTO,
-    /** Always. */
     TRUE,
-    /** Never. */
     FALSE;
 
-    /**
-     * Whether to bypass the page cache.
-     *
-     * @param dramBytes the size of the DRAM tier
-     * @param pageCacheBytes the memory that the page cache may take
-     */
+    /** Whether to bypass a page cache of this size. */
     public boolean isDirect(long dramBytes, long pageCacheBytes) {
       return this == TRUE || (this == AUTO && pageCacheBytes < dramBytes);
     }
@@ -288,7 +240,6 @@ public record TerraceSettings(Map<String, String> asMap) {
     NONE,
     /** Blocks of encrypted families, and of files not yet known to be plain. */
     ENCRYPTED_FAMILIES,
-    /** All blocks. */
     ALL
   }
 
@@ -300,7 +251,6 @@ public record TerraceSettings(Map<String, String> asMap) {
    */
   public record TierSpace(List<Path> paths, TierSize size) {
 
-    /** No tier. */
     public static final TierSpace NONE = new TierSpace(List.of(), 0);
 
     /** Copies the list. */
@@ -318,7 +268,6 @@ public record TerraceSettings(Map<String, String> asMap) {
       return size.totalBytes();
     }
 
-    /** Whether there is to be such a tier. */
     public boolean isConfigured() {
       return sizeBytes() > 0;
     }

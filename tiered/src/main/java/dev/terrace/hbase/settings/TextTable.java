@@ -14,27 +14,20 @@ public final class TextTable {
   private final int names;
   private final List<List<String>> rows = new ArrayList<>();
 
-  /**
-   * Creates a table without rows.
-   *
-   * @param names the number of columns, from the left, that are names
-   */
+  /** Creates a table whose first columns have names. */
   public TextTable(int names, String... titles) {
     this.names = names;
     rows.add(List.of(titles));
   }
 
-  /** Adds a row with one cell per title. */
   public void add(String... cells) {
     rows.add(List.of(cells));
   }
 
-  /** A number such as {@code 1,024}. */
   public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** The lines, each with a line feed. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -34,47 +34,32 @@ public final class CacheSizes {
     this.leavingBytes = leavingBytes;
   }
 
+  /** Of all tiers: a block in two of them takes space twice, so it counts twice. */
+  public TierStats.Space space() {
+    return new TierStats.Space(
+        sum(TierStats.Space::capacityBytes),
+        sum(TierStats.Space::usedBytes),
+        sum(TierStats.Space::payloadBytes),
+        sum(TierStats.Space::blocks),
+        sum(TierStats.Space::heapBytes));
+  }
+
   private long sum(ToLongFunction<TierStats.Space> value) {
     return tiers.stream().map(TierView::space).mapToLong(value).sum();
   }
 
-  /** The current usage if there are few blocks, otherwise a recent one. */
-  private DataUsage usage() {
-    return blocks() <= FEW_BLOCKS ? DataUsage.estimate(tiers) : usage.get();
-  }
-
-  public long capacityBytes() {
-    return sum(TierStats.Space::capacityBytes);
-  }
-
   /** Bytes that are neither resident nor leased, or of blocks that leave before all others. */
   public long freeBytes() {
-    long capacityBytes = capacityBytes();
+    long capacityBytes = sum(TierStats.Space::capacityBytes);
     long takenBytes = tiers.stream().mapToLong(TierView::takenBytes).sum();
     return Math.min(
         capacityBytes, Math.max(0, capacityBytes - takenBytes) + leavingBytes.getAsLong());
   }
 
-  public long usedBytes() {
-    return sum(TierStats.Space::usedBytes);
-  }
-
-  public long dataBytes() {
-    return usage().bytes();
-  }
-
-  /** A block in two tiers takes space twice, so it counts twice. */
-  public long blocks() {
-    return sum(TierStats.Space::blocks);
-  }
-
-  public long dataBlocks() {
-    return usage().blocks();
-  }
-
-  /** The Java heap that the bookkeeping takes; the blocks are off the heap. */
-  public long heapBytes() {
-    return sum(TierStats.Space::heapBytes);
+  /** The current usage if there are few blocks, otherwise a recent one. */
+  public DataUsage ofData() {
+    boolean areFew = sum(TierStats.Space::blocks) <= FEW_BLOCKS;
+    return areFew ? DataUsage.estimate(tiers) : usage.get();
   }
 
   /**
@@ -83,7 +68,7 @@ public final class CacheSizes {
    * @param blocks their number
    * @param bytes the size of the encoded blocks
    */
-  record DataUsage(long blocks, long bytes) {
+  public record DataUsage(long blocks, long bytes) {
 
     /** Sample size; a tier on SSD may hold tens of millions of blocks. */
     static final int SAMPLE_BLOCKS = 20_000;

@@ -50,43 +50,40 @@ public final class CachedFiles {
    * cache, the view follows the contents of the cache.
    */
   public Map<String, Pair<String, Long>> fullyCached() {
-    return new FullyCached();
+    return new AbstractMap<>() {
+      @Override
+      public Set<Entry<String, Pair<String, Long>>> entrySet() {
+        Map<String, Pair<String, Long>> files = new HashMap<>();
+        known
+            .completions()
+            .filter(completion -> isComplete(completion))
+            .forEach(completion -> files.put(completion.name(), pair(completion)));
+        return Collections.unmodifiableSet(files.entrySet());
+      }
+
+      @Override
+      public Pair<String, Long> get(Object name) {
+        Completion completion = name instanceof String file ? known.completion(file) : null;
+        return completion != null && isComplete(completion) ? pair(completion) : null;
+      }
+
+      @Override
+      public boolean containsKey(Object name) {
+        return get(name) != null;
+      }
+    };
   }
 
-  private final class FullyCached extends AbstractMap<String, Pair<String, Long>> {
+  private Pair<String, Long> pair(Completion completion) {
+    return new Pair<>(regionOf(completion), completion.extent().endOffset());
+  }
 
-    @Override
-    public Set<Entry<String, Pair<String, Long>>> entrySet() {
-      Map<String, Pair<String, Long>> files = new HashMap<>();
-      known
-          .completions()
-          .filter(completion -> isComplete(completion))
-          .forEach(completion -> files.put(completion.name(), pair(completion)));
-      return Collections.unmodifiableSet(files.entrySet());
-    }
-
-    @Override
-    public Pair<String, Long> get(Object name) {
-      Completion completion = name instanceof String file ? known.completion(file) : null;
-      return completion != null && isComplete(completion) ? pair(completion) : null;
-    }
-
-    private Pair<String, Long> pair(Completion completion) {
-      return new Pair<>(regionOf(completion), completion.extent().endOffset());
-    }
-
-    /** A completed prefetch of a link has the path of the link's target, so look the region up. */
-    private String regionOf(Completion completion) {
-      Map<String, Double> regions = known.regions(completion.file());
-      return regions.isEmpty() || regions.containsKey(completion.region())
-          ? completion.region()
-          : regions.keySet().iterator().next();
-    }
-
-    @Override
-    public boolean containsKey(Object name) {
-      return get(name) != null;
-    }
+  /** A completed prefetch of a link has the path of the link's target, so look the region up. */
+  private String regionOf(Completion completion) {
+    Map<String, Double> regions = known.regions(completion.file());
+    return regions.isEmpty() || regions.containsKey(completion.region())
+        ? completion.region()
+        : regions.keySet().iterator().next();
   }
 
   private boolean isComplete(Completion completion) {

@@ -49,9 +49,15 @@ public final class FamilyLookups {
   private static final Owner.Place UNKNOWN = new Owner.Place("unknown", "unknown");
   private static final Owner.Place OTHERS = new Owner.Place("others", "others");
   private static final String MISSES = "misses";
-  private static final String SAVED = "saved";
-  private static final String READ = "read";
-  private static final String PREFETCH = "prefetch";
+
+  private static final List<String> REQUESTS =
+      List.of(
+          "savedRequests",
+          "savedBytes",
+          "readRequests",
+          "readBytes",
+          "prefetchRequests",
+          "prefetchBytes");
 
   /** Maximum number of recent misses to show. */
   private static final int SHOWN = 10;
@@ -68,78 +74,53 @@ public final class FamilyLookups {
       Caffeine.newBuilder()
           .maximumSize(MAX_FAMILIES)
           .executor(Runnable::run)
-          .evictionListener((Owner.Place family, Counts row, RemovalCause cause) -> others.add(row))
+          .evictionListener(
+              (Owner.Place family, Counts row, RemovalCause cause) -> others.addAll(row))
           .build();
 
+  /** The counters of a family, by name: a tier's are hits, and others are misses and requests. */
   private static final class Counts {
 
-    private final Map<String, LongAdder> sampledHits = new ConcurrentHashMap<>();
-    private final LongAdder misses = new LongAdder();
-
-    /** By name: {@code saved}, {@code read}, {@code prefetch}. */
-    private final Map<String, Requests> requests = new ConcurrentHashMap<>();
-
+    private final Map<String, LongAdder> sums = new ConcurrentHashMap<>();
     private final Map<String, FileEvents.Count> missesByRead = new ConcurrentHashMap<>();
 
-    LongAdder sampledHits(String tier) {
-      return sampledHits.computeIfAbsent(tier, name -> new LongAdder());
+    void add(String name, long more) {
+      sums.computeIfAbsent(name, added -> new LongAdder()).add(more);
     }
 
-    Requests requests(String name) {
-      return requests.computeIfAbsent(name, added -> new Requests());
+    void addAll(Counts more) {
+      more.sums.forEach((name, sum) -> add(name, sum.sum()));
     }
 
-    boolean isEmpty() {
-      return sampledHits.isEmpty() && misses.sum() == 0 && requests.isEmpty();
+    long sum(String name) {
+      return sums.containsKey(name) ? sums.get(name).sum() : 0;
     }
 
     /** The mean size of a block that was read from the store; 0 if none was. */
     long meanBytes() {
-      Requests read = requests(READ);
-      Requests prefetch = requests(PREFETCH);
-      long blocks = read.count.sum() + prefetch.count.sum();
-      return blocks == 0 ? 0 : (read.bytes.sum() + prefetch.bytes.sum()) / blocks;
+      long blocks = sum("readRequests") + sum("prefetchRequests");
+      return blocks == 0 ? 0 : (sum("readBytes") + sum("prefetchBytes")) / blocks;
     }
 
-    void add(Counts more) {
-      more.sampledHits.forEach((tier, hits) -> sampledHits(tier).add(hits.sum()));
-      misses.add(more.misses.sum());
-      more.requests.forEach((name, of) -> requests(name).add(of.count.sum(), of.bytes.sum()));
+    void addRequestsTo(Map<String, Long> row) {
+      REQUESTS.forEach(name -> row.merge(name, sum(name), Long::sum));
     }
 
-    void addRequestsTo(Map<String, Long> sums) {
-      for (String name : List.of(SAVED, READ, PREFETCH)) {
-        sums.merge(name + "Requests", requests(name).count.sum(), Long::sum);
-        sums.merge(name + "Bytes", requests(name).bytes.sum(), Long::sum);
-      }
-    }
-
-    void addTo(Map<String, Long> sums) {
-      sampledHits.forEach(
-          (tier, hits) -> sums.merge(tier, hits.sum() * HitRecorder.HITS_PER_SAMPLE, Long::sum));
-      sums.merge(MISSES, misses.sum(), Long::sum);
-    }
-  }
-
-  private static final class Requests {
-
-    private final LongAdder count = new LongAdder();
-    private final LongAdder bytes = new LongAdder();
-
-    void add(long requests, long sizeBytes) {
-      count.add(requests);
-      bytes.add(sizeBytes);
+    void addLookupsTo(Map<String, Long> row) {
+      row.putIfAbsent(MISSES, 0L);
+      sums.forEach(
+          (name, sum) -> {
+            if (!REQUESTS.contains(name)) {
+              row.merge(name, sum.sum(), Long::sum);
+            }
+          });
     }
   }
 
   /** Recent misses as the page shows them. Its JSON has the same names. */
   public record Misses(String table, String family, String read, long misses) {}
 
-  /**
-   * Counts the hits of a cache that is not yet in use.
-   *
-   * @param millisClock like {@link System#currentTimeMillis}
-   */
+  /** Counts the hits of a cache that is not yet in use. */
   public FamilyLookups(TieredCache<?> tiers, FileCatalog known, LongSupplier millisClock) {
     this.known = known;
     this.millisClock = millisClock;
@@ -148,14 +129,16 @@ public final class FamilyLookups {
   }
 
   private void hit(Counts counts, String tier) {
-    counts.sampledHits(tier).increment();
-    add(counts, SAVED, HitRecorder.HITS_PER_SAMPLE, meanBytes(counts));
+    counts.add(tier, HitRecorder.HITS_PER_SAMPLE);
+    addRequests(counts, "saved", HitRecorder.HITS_PER_SAMPLE, meanBytes(counts));
   }
 
   /** Counts requests for blocks of this size. */
-  private void add(Counts counts, String name, int requests, long blockBytes) {
-    counts.requests(name).add(requests, requests * blockBytes);
-    all.requests(name).add(requests, requests * blockBytes);
+  private void addRequests(Counts counts, String kind, int requests, long blockBytes) {
+    for (Counts each : List.of(counts, all)) {
+      each.add(kind + "Requests", requests);
+      each.add(kind + "Bytes", requests * blockBytes);
+    }
   }
 
   private long meanBytes(Counts counts) {
@@ -170,21 +153,17 @@ public final class FamilyLookups {
           block instanceof HFileBlock read
               ? read.getOnDiskSizeWithHeader()
               : block.getSerializedLength();
-      add(of(file), source == Source.READ ? READ : PREFETCH, 1, bytes);
+      addRequests(of(file), source == Source.READ ? "read" : "prefetch", 1, bytes);
     }
   }
 
-  /**
-   * A counted read missed.
-   *
-   * @param toCache whether the block is to be cached
-   */
+  /** A counted read missed; its block is to be cached, or not. */
   public void missed(CacheFile file, boolean toCache) {
     Counts counts = of(file);
-    counts.misses.increment();
+    counts.add(MISSES, 1);
     if (!toCache) {
       // HBase will not offer the block.
-      add(counts, READ, 1, meanBytes(counts));
+      addRequests(counts, "read", 1, meanBytes(counts));
     }
     counts
         .missesByRead
@@ -202,12 +181,12 @@ public final class FamilyLookups {
 
   /** Hits by tier, and misses, by {@code "namespace:table family"}. */
   public Map<String, Map<String, Long>> byFamily() {
-    return sums(family -> family.table() + " " + family.family(), Counts::addTo);
+    return sums(family -> family.table() + " " + family.family(), Counts::addLookupsTo);
   }
 
   /** Hits by tier, and misses, by {@code "namespace:table"}. */
   Map<String, Map<String, Long>> byTable() {
-    return sums(Owner.Place::table, Counts::addTo);
+    return sums(Owner.Place::table, Counts::addLookupsTo);
   }
 
   /** Requests and bytes that were saved, read and prefetched, by {@code "namespace:table"}. */
@@ -230,7 +209,7 @@ public final class FamilyLookups {
     Map<String, Map<String, Long>> sums = new TreeMap<>();
     all.forEach(
         (family, counts) -> {
-          if (!counts.isEmpty()) {
+          if (!counts.sums.isEmpty()) {
             String name = group.apply(family);
             adding.accept(counts, sums.computeIfAbsent(name, added -> new LinkedHashMap<>()));
           }

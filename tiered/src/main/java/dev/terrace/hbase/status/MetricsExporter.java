@@ -3,11 +3,9 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
-import dev.terrace.hbase.status.Metrics.Counters;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +20,7 @@ import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.MetricsTag;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.slf4j.Logger;
@@ -56,14 +55,10 @@ public final class MetricsExporter implements AutoCloseable {
 
   private final MetricsSystem metrics = DefaultMetricsSystem.instance();
   private final RateLimitedLog log;
-  private final Supplier<Counters> now;
+  private final Supplier<Metrics> now;
 
-  /*
-   * The figures of each path, share and table, by the values of its labels.
-   */
-  private final Memo<Map<List<String>, Map<String, Number>>> paths;
-  private final Memo<Map<List<String>, Map<String, Number>>> shares;
-  private final Memo<Map<List<String>, Map<String, Number>>> tables;
+  /** The figures of each path, share and table, by the labels that name it. */
+  private final Memo<Map<List<MetricsTag>, Map<String, Number>>> labelled;
 
   /** Names of the sources; null once closed. */
   private Set<String> names = new HashSet<>();
@@ -77,15 +72,13 @@ public final class MetricsExporter implements AutoCloseable {
    * @param nanoClock such as {@link System#nanoTime}
    */
   public MetricsExporter(
-      Supplier<Counters> counters,
+      Supplier<Metrics> now,
       Supplier<Map<String, Map<String, Map<String, Long>>>> shares,
       Supplier<Map<String, Map<String, Long>>> tables,
       LongSupplier nanoClock) {
-    this.now = counters;
+    this.now = now;
     this.log = new RateLimitedLog(LOG, nanoClock);
-    this.paths = new Memo<>(() -> ofPaths(counters.get().tiers()), nanoClock);
-    this.shares = new Memo<>(() -> ofShares(shares.get()), nanoClock);
-    this.tables = new Memo<>(() -> ofTables(tables.get()), nanoClock);
+    this.labelled = new Memo<>(() -> labelled(now.get(), shares.get(), tables.get()), nanoClock);
     try {
       addTiers();
       addNew();
@@ -94,29 +87,29 @@ public final class MetricsExporter implements AutoCloseable {
     }
   }
 
-  private static Map<List<String>, Map<String, Number>> ofPaths(Map<String, TierStats> tiers) {
-    Map<List<String>, Map<String, Number>> figures = new HashMap<>();
-    tiers.forEach(
-        (tier, of) ->
-            of.paths()
-                .forEach(path -> figures.put(List.of(tier, path.path()), Metrics.ofPath(path))));
-    return figures;
-  }
-
-  private static Map<List<String>, Map<String, Number>> ofShares(
-      Map<String, Map<String, Map<String, Long>>> shares) {
-    Map<List<String>, Map<String, Number>> figures = new HashMap<>();
-    shares.forEach(
-        (tier, of) ->
-            of.forEach((name, share) -> figures.put(List.of(tier, name), Metrics.ofShare(share))));
-    return figures;
-  }
-
-  private static Map<List<String>, Map<String, Number>> ofTables(
+  private static Map<List<MetricsTag>, Map<String, Number>> labelled(
+      Metrics now,
+      Map<String, Map<String, Map<String, Long>>> shares,
       Map<String, Map<String, Long>> tables) {
-    Map<List<String>, Map<String, Number>> figures = new HashMap<>();
-    tables.forEach((name, table) -> figures.put(List.of(name), Metrics.ofTable(table)));
-    return figures;
+    Map<List<MetricsTag>, Map<String, Number>> all = new LinkedHashMap<>();
+    now.paths()
+        .forEach(
+            (tier, paths) ->
+                paths.forEach(
+                    path ->
+                        all.put(
+                            List.of(new MetricsTag(TIER, tier), new MetricsTag(PATH, path.path())),
+                            Metrics.ofPath(path))));
+    shares.forEach(
+        (tier, byName) ->
+            byName.forEach(
+                (name, share) ->
+                    all.put(
+                        List.of(new MetricsTag(TIER, tier), new MetricsTag(SHARE, name)),
+                        Metrics.ofShare(share))));
+    tables.forEach(
+        (name, table) -> all.put(List.of(new MetricsTag(TABLE, name)), Metrics.ofTable(table)));
+    return all;
   }
 
   private synchronized void addTiers() {
@@ -141,40 +134,32 @@ public final class MetricsExporter implements AutoCloseable {
    * figures until it comes back.
    */
   public synchronized void addNew() {
-    add("path", List.of(TIER, PATH), paths);
-    add("share", List.of(TIER, SHARE), shares);
-    add("table", List.of(TABLE), tables);
+    labelled.get().keySet().forEach(this::add);
   }
 
-  /** Adds a source for each path, share or table. */
-  private void add(
-      String group,
-      List<MetricsInfo> labels,
-      Memo<Map<List<String>, Map<String, Number>>> figures) {
-    for (List<String> values : figures.get().keySet()) {
-      StringBuilder name = new StringBuilder(SOURCE + capital(group));
-      for (int i = 0; i < labels.size(); i++) {
-        String value = values.get(i);
-        String quoted = SPECIAL.matcher(value).find() ? ObjectName.quote(value) : value;
-        name.append(',').append(labels.get(i).name()).append('=').append(quoted);
-      }
-      if (names == null || (labels.contains(TABLE) && names.size() >= MAX_SOURCES)) {
-        return;
-      }
-      add(
-          name.toString(),
-          "Terrace: figures of one " + group,
-          collector -> {
-            Map<String, Number> present = figures.get().get(values);
-            if (present != null) {
-              MetricsRecordBuilder record = newRecord(collector);
-              for (int i = 0; i < labels.size(); i++) {
-                record.tag(labels.get(i), escaped(values.get(i)));
-              }
-              report(record, group, present);
-            }
-          });
+  /** Adds a source for a path, share or table, of which the last label is the name. */
+  private void add(List<MetricsTag> labels) {
+    MetricsInfo kind = labels.get(labels.size() - 1).info();
+    if (names == null || (kind.equals(TABLE) && names.size() >= MAX_SOURCES)) {
+      return;
     }
+    StringBuilder name = new StringBuilder(SOURCE + capital(kind.name()));
+    for (MetricsTag label : labels) {
+      boolean isSpecial = SPECIAL.matcher(label.value()).find();
+      String quoted = isSpecial ? ObjectName.quote(label.value()) : label.value();
+      name.append(',').append(label.name()).append('=').append(quoted);
+    }
+    add(
+        name.toString(),
+        "Terrace: figures of one " + kind.name(),
+        collector -> {
+          Map<String, Number> present = labelled.get().get(labels);
+          if (present != null) {
+            MetricsRecordBuilder record = newRecord(collector);
+            labels.forEach(label -> record.tag(label.info(), escaped(label.value())));
+            report(record, kind.name(), present);
+          }
+        });
   }
 
   /** The page /prometheus does not escape labels. */

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * Terrace's JMX bean, {@code dev.terrace:type=BlockCache,name=...}, which HBase's page {@code /jmx}
  * also shows. Lists by table, region or file contain the largest entries, each with its bytes in
- * the tiers; a block may be in several tiers.
+ * the tiers; a block may be in several tiers. docs/monitoring explains the keys of all maps.
  */
 public interface TerraceMXBean {
 
@@ -34,11 +34,7 @@ public interface TerraceMXBean {
    */
   Map<String, String> getLastSettingsChange();
 
-  /**
-   * The figures of each tier, of each way between tiers, such as {@code dram_to_ssd}, of {@code
-   * warm}, of {@code heap}, and of {@code settings}. The names are those of the metrics, without
-   * {@code terrace_}.
-   */
+  /** The metrics by group, as in {@link Metrics#figures}. */
   Map<String, Map<String, Double>> getMetrics();
 
   /**
@@ -59,9 +55,7 @@ public interface TerraceMXBean {
 
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
-   * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with the
-   * most of both; beyond 2,000 families, those with the fewest lookups are combined as {@code
-   * others}.
+   * namespace, as {@link FamilyLookups} counts them.
    */
   default Map<String, Map<String, Long>> getLookupsByTable() {
     return lookupsByTable(LISTED);
@@ -73,10 +67,8 @@ public interface TerraceMXBean {
   }
 
   /**
-   * Requests to HBase's store, and their bytes, since the start, by table with its namespace:
-   * {@code savedRequests} by hits, {@code readRequests} of readers, {@code prefetchRequests};
-   * {@code savedBytes} and so on. A request is a read of a block. Hits are estimated, and a hit
-   * saves the mean size of the blocks that were read. Lists the 100 tables with the most.
+   * Requests to HBase's store, and their bytes, since the start, by table with its namespace, as
+   * {@link FamilyLookups} counts them.
    */
   default Map<String, Map<String, Long>> getStoreRequestsByTable() {
     return storeRequestsByTable(LISTED);
@@ -84,77 +76,36 @@ public interface TerraceMXBean {
 
   /**
    * The shares that {@code hbase.terrace.tables.*} grants: by tier, then by {@code namespace:*},
-   * {@code namespace:table} or {@code namespace:table/family}, the guaranteed bytes {@code min},
-   * the limit {@code max}, the current {@code bytes}, the {@code hits}, estimated, and the blocks
-   * that were {@code refused} because of the limit.
+   * {@code namespace:table} or {@code namespace:table/family}.
    */
   Map<String, Map<String, Map<String, Long>>> getTableShares();
 
-  /**
-   * The effect of compactions on cached blocks since the start: {@code residentBlocksRead} and
-   * {@code residentBytesRead} were cached before, {@code blocksPassedOn} and {@code bytesPassedOn}
-   * are the output that was cached for them, {@code coldBlocksWritten} have few or no rows of
-   * cached blocks. Zeros if {@code hbase.terrace.cache.hot.output} is false.
-   */
+  /** The effect of compactions on cached blocks since the start. */
   Map<String, Long> getCompactionCaching();
 
-  /**
-   * The output of flushes since the start. Once its store flushes again, the blocks of a flush
-   * count as {@code blocksMeasured}, and as {@code blocksRead} if they were read by then. {@code
-   * blocksPassedOn} and {@code bytesPassedOn} were cached for that reason, {@code blocksLeft} were
-   * not cached. Zeros if {@code hbase.terrace.cache.hot.output} is false.
-   */
+  /** The output of flushes since the start: what was cached of it, and read. */
   Map<String, Long> getFlushCaching();
 
-  /**
-   * What moved with regions since the start. Lists for the next server: {@code listsWritten},
-   * {@code listBytesWritten}, {@code listsNotWritten}, unneeded {@code listsOfDroppedRegions}, and
-   * {@code listStoreCalls} of the store's file system to write, find, read and delete lists. From
-   * the last servers' lists: {@code regionsToWarm} now, {@code blocksFromPeer} that those servers
-   * gave, {@code blocksWarmed}, {@code bytesReadToWarm} from HBase's store in {@code readsToWarm},
-   * {@code blocksPromoted} to DRAM from the tiers below, {@code listsNotRead}. Blocks left out:
-   * {@code blocksAlreadyCached}, {@code blocksCompacted} with a compacted file, {@code
-   * blocksNotAdmitted} in a full tier, {@code blocksRefused} by the tiers, {@code blocksFailed} to
-   * be read, {@code blocksInterrupted} by regions that closed first. {@code peerBlocksTaken},
-   * {@code peerBytesTaken}, blocks {@code Lacking} and {@code Damaged}, and calls {@code Busy},
-   * {@code Denied} and {@code Failed} are of blocks asked of other servers; {@code
-   * peerBlocksGiven}, {@code peerBytesGiven}, and requests {@code Busy} and {@code Denied} of those
-   * given to them.
-   */
+  /** What moved with regions since the start: lists, and blocks of the last servers. */
   Map<String, Long> getRegionWarmup();
 
-  /**
-   * Estimates for other sizes of the tiers over the last 24 hours, or since the start: by {@code
-   * "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the {@code
-   * ssdBytesADay}. The entry {@code sample} describes the simulation: {@code hitRatio} is the
-   * tiers' measured one, which is also that of today's sizes; {@code error} is two standard errors
-   * of a hit ratio; {@code ready} is 1 once the simulation has seen enough to be advice. Empty in
-   * the first ten seconds, before a read, and without a DRAM tier.
-   */
+  /** Estimates for other sizes of the tiers; empty without a DRAM tier, and before a read. */
   Map<String, Map<String, Double>> getWhatIf();
 
   /**
    * As {@link #getCachedRegions}, for a chosen number of regions.
    *
-   * @param limit the maximum number for each tier, from 1
+   * @param limit the maximum number for each tier, from 1, as in the operations below
    */
   Map<String, Map<String, Long>> cachedRegions(int limit);
 
   /** As {@link #getCachedTables}. */
   Map<String, Map<String, Long>> cachedTables(int limit);
 
-  /**
-   * Bytes by tier and file. An operation, since there may be 100,000 files.
-   *
-   * @param limit the maximum number of files for each tier, from 1
-   */
+  /** Bytes by tier and file. An operation, since there may be 100,000 files. */
   Map<String, Map<String, Long>> cachedFiles(int limit);
 
-  /**
-   * As {@link #getLookupsByTable}, for a chosen number of tables.
-   *
-   * @param limit the maximum number, from 1
-   */
+  /** As {@link #getLookupsByTable}. */
   Map<String, Map<String, Long>> lookupsByTable(int limit);
 
   /** As {@link #getStoreRequestsByTable}. */

@@ -5,15 +5,11 @@ package dev.terrace.hbase.status;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.diagnosis.WhyNotCached;
-import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.Texts;
-import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.tiered.Build;
-import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
-import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +37,9 @@ public record TerraceStatus(
     String entryPoint,
     String tiersAtStart,
     LiveSettings settings,
-    Contents contents,
+    CachedFiles files,
+    FamilyLookups lookups,
+    WhyNotCached why,
     WarmCounters warmth,
     TraceRecorder traces,
     Optional<LiveCurves> curves)
@@ -49,37 +47,25 @@ public record TerraceStatus(
 
   private static final String BUILD = Build.suffix(TerraceStatus.class);
 
-  /** The contents of an instance, and the files, families and tables that they belong to. */
-  public record Contents(
-      TieredCache<?> tiers,
-      CachedFiles files,
-      FamilyLookups lookups,
-      TableQuotas quotas,
-      WhyNotCached why) {}
-
-  /**
-   * Counters of cache-on-write and of region warm-up.
-   *
-   * @param ofCompactions the effect of compactions on cached blocks
-   * @param ofFlushes flushed blocks, and those of them that were cached
-   * @param ofRegions lists saved for closed regions, and blocks warmed for opened ones
-   */
+  /** Counters of cache-on-write and of region warm-up. */
   public record WarmCounters(
       Supplier<Map<String, Long>> ofCompactions,
       Supplier<Map<String, Long>> ofFlushes,
       Supplier<Map<String, Long>> ofRegions) {}
 
-  /** The current counters. */
-  public Counters counters(Instant now) {
-    TieredCache<?> tiers = contents.tiers;
-    return new Counters(
+  /** The metrics of this moment. */
+  public Metrics metrics(Instant now) {
+    Map<String, Number> changes = new LinkedHashMap<>();
+    changes.put("refused", (long) settings.outcome().get("refused").size());
+    changes.put("waiting", (long) settings.outcome().get("waiting").size());
+    return Metrics.of(
         now,
-        tiers.stats(),
-        tiers.moves(),
+        why.tiers().stats(),
+        why.tiers().moves(),
         getRegionWarmup(),
-        contents.lookups.requests(),
-        contents.why.copies().hits(),
-        settings.outcome().counts());
+        lookups.requests(),
+        why.copies().hits(),
+        changes);
   }
 
   /** The version of this build of Terrace. */
@@ -97,7 +83,7 @@ public record TerraceStatus(
     return "Terrace "
         + version()
         + " stops: "
-        + contents.tiers.stats().entrySet().stream()
+        + why.tiers().stats().entrySet().stream()
             .map(entry -> summary(entry.getKey(), entry.getValue()))
             .collect(Collectors.joining("; "));
   }
@@ -130,7 +116,9 @@ public record TerraceStatus(
 
   @Override
   public Map<String, String> getLastSettingsChange() {
-    return settings.outcome().texts();
+    Map<String, String> texts = new LinkedHashMap<>();
+    settings.outcome().forEach((part, all) -> texts.put(part, String.join("; ", all)));
+    return texts;
   }
 
   @Override
@@ -152,7 +140,7 @@ public record TerraceStatus(
   @Override
   public Map<String, Map<String, Double>> getMetrics() {
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
-    counters(Instant.now())
+    metrics(Instant.now())
         .figures()
         .forEach(
             (of, named) -> {
@@ -166,12 +154,10 @@ public record TerraceStatus(
   @Override
   public Map<String, Map<String, String>> getPaths() {
     Map<String, Map<String, String>> paths = new LinkedHashMap<>();
-    contents
-        .tiers
-        .stats()
+    metrics(Instant.now())
+        .paths()
         .forEach(
-            (tier, stats) ->
-                stats.paths().forEach(path -> paths.put(path.path(), state(tier, path.now()))));
+            (tier, all) -> all.forEach(path -> paths.put(path.path(), state(tier, path.now()))));
     return paths;
   }
 
@@ -185,42 +171,42 @@ public record TerraceStatus(
 
   @Override
   public Map<String, Map<String, Long>> cachedRegions(int limit) {
-    return largestOfEach(contents.files.regionsByTier(), limit);
+    return largestOfEach(files.regionsByTier(), limit);
   }
 
   @Override
   public Map<String, Map<String, Long>> cachedTables(int limit) {
-    return largestOfEach(contents.files.tablesByTier(), limit);
+    return largestOfEach(files.tablesByTier(), limit);
   }
 
   @Override
   public Map<String, Map<String, Long>> cachedFiles(int limit) {
-    return largestOfEach(contents.files.filesByTier(), limit);
+    return largestOfEach(files.filesByTier(), limit);
   }
 
   @Override
   public Map<String, Map<String, Long>> lookupsByTable(int limit) {
-    return largestSums(contents.lookups.byTable(), limit);
+    return largestSums(lookups.byTable(), limit);
   }
 
   @Override
   public Map<String, Map<String, Long>> lookupsByFamily(int limit) {
-    return largestSums(contents.lookups.byFamily(), limit);
+    return largestSums(lookups.byFamily(), limit);
   }
 
   @Override
   public Map<String, Map<String, Long>> storeRequestsByTable(int limit) {
-    return largestSums(contents.lookups.requestsByTable(), limit);
+    return largestSums(lookups.requestsByTable(), limit);
   }
 
   /** As {@link #getStoreRequestsByTable}, of all tables. */
   public Map<String, Map<String, Long>> storeRequests() {
-    return contents.lookups.requestsByTable();
+    return lookups.requestsByTable();
   }
 
   @Override
   public Map<String, Map<String, Map<String, Long>>> getTableShares() {
-    return contents.quotas.figures(contents.lookups.byFamily());
+    return why.shares().get();
   }
 
   @Override
@@ -240,12 +226,12 @@ public record TerraceStatus(
 
   @Override
   public Map<String, Map<String, Double>> getWhatIf() {
-    return curves.flatMap(LiveCurves::outlook).map(LiveOutlook::asMap).orElse(Map.of());
+    return curves.map(LiveCurves::outlook).orElse(Map.of());
   }
 
   @Override
   public String whyNotCached(String name) {
-    return contents.why.answer(name);
+    return why.answer(name);
   }
 
   @Override
@@ -273,11 +259,7 @@ public record TerraceStatus(
     return traces.status();
   }
 
-  /**
-   * The largest entries, in descending order.
-   *
-   * @param limit their maximum number, from 1
-   */
+  /** The largest entries, in descending order. */
   private static <V> Map<String, V> largest(Map<String, V> all, int limit, ToLongFunction<V> size) {
     if (limit < 1) {
       throw new IllegalArgumentException("limit=" + limit + ": use a number from 1");

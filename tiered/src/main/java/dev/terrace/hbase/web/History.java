@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.web;
 
-import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.hbase.status.Metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Recent counters: all of them for a quarter of an hour, the tiers' hits and misses for three
- * hours, and the time of the last fault of each kind. Thread-safe.
+ * Recent metrics: all of them for a quarter of an hour, the tiers' hits and misses for three hours,
+ * and the time of the last fault of each kind. Thread-safe.
  */
 final class History {
 
@@ -35,69 +35,56 @@ final class History {
   private static final int SAMPLES_PER_POINT = 3;
   private static final String FAULTS = "faults_";
 
-  private final Function<Instant, Counters> counters;
-  private final Deque<Counters> quarter = new ArrayDeque<>();
+  private final Function<Instant, Metrics> metrics;
+  private final Deque<Metrics> quarter = new ArrayDeque<>();
   private final Map<String, List<Number>> lines = new LinkedHashMap<>();
   private final Map<String, String> lastFaults = new HashMap<>();
   private int samples;
 
   /**
-   * Starts with the counters at {@code start}.
+   * Starts with the metrics at {@code start}.
    *
-   * @param counters reads them
+   * @param metrics reads them
    */
-  History(Function<Instant, Counters> counters, Instant start) {
-    this.counters = counters;
+  History(Function<Instant, Metrics> metrics, Instant start) {
+    this.metrics = metrics;
     sample(start);
   }
 
-  /** Reads and records the counters. */
+  /** Reads and records the metrics. */
   synchronized void sample(Instant time) {
-    Counters now = counters.apply(time);
-    Map<String, Map<String, Number>> before =
-        quarter.isEmpty() ? Map.of() : quarter.getLast().figures();
-    Map<String, Map<String, Number>> figures = now.figures();
+    Metrics now = now(time);
     boolean isPoint = samples++ % SAMPLES_PER_POINT == 0;
-    now.tiers()
-        .keySet()
-        .forEach(
-            tier -> {
-              Map<String, Number> ofTier = figures.get(tier);
-              recordFaults(tier, before.getOrDefault(tier, Map.of()), ofTier, now.at());
-              if (isPoint) {
-                addPoint(tier, "hits_total", ofTier);
-                addPoint(tier, "misses_total", ofTier);
-              }
-            });
+    for (String tier : now.paths().keySet()) {
+      for (String figure : now.figures().get(tier).keySet()) {
+        long before = quarter.isEmpty() ? 0 : quarter.getLast().counter(tier, figure);
+        if (figure.startsWith(FAULTS) && now.counter(tier, figure) > before) {
+          lastFaults.put(tier + " " + figure, iso(now.at()));
+        }
+      }
+      if (isPoint) {
+        addPoint(tier, "hits_total", now);
+        addPoint(tier, "misses_total", now);
+      }
+    }
     quarter.add(now);
     quarter.removeIf(then -> isBefore(then, now, QUARTER));
   }
 
-  private void recordFaults(
-      String tier, Map<String, Number> before, Map<String, Number> now, Instant at) {
-    now.forEach(
-        (name, value) -> {
-          if (name.startsWith(FAULTS)
-              && value.longValue() > before.getOrDefault(name, 0L).longValue()) {
-            lastFaults.put(tier + " " + name, iso(at));
-          }
-        });
-  }
-
-  private void addPoint(String tier, String figure, Map<String, Number> figures) {
+  private void addPoint(String tier, String figure, Metrics now) {
     List<Number> points = lines.computeIfAbsent(tier + " " + figure, added -> new ArrayList<>());
-    points.add(figures.get(figure));
+    points.add(now.counter(tier, figure));
     if (points.size() > POINTS) {
       points.remove(0);
     }
   }
 
-  Counters now(Instant time) {
-    return counters.apply(time);
+  Metrics now(Instant time) {
+    return metrics.apply(time);
   }
 
-  /** The oldest recorded counters that are at most {@code time} older than {@code now}. */
-  synchronized Counters before(Counters now, Duration time) {
+  /** The oldest recorded metrics that are at most {@code time} older than {@code now}. */
+  synchronized Metrics before(Metrics now, Duration time) {
     return quarter.stream()
         .filter(then -> !isBefore(then, now, time))
         .findFirst()
@@ -117,7 +104,7 @@ final class History {
   }
 
   /** Whether a moment is more than {@code time} before another one. */
-  private static boolean isBefore(Counters then, Counters now, Duration time) {
+  private static boolean isBefore(Metrics then, Metrics now, Duration time) {
     return Duration.between(then.at(), now.at()).compareTo(time) > 0;
   }
 

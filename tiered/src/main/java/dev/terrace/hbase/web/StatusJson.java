@@ -7,7 +7,6 @@ import dev.terrace.api.PathStats;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.Metrics;
-import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.hbase.status.TerraceMXBean;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,27 +38,27 @@ record StatusJson(
   /** Leaves unknown values out, and does not escape for HTML, since nothing reads this as HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-  /** Samples the counters, and judges them, so that a change of the verdict gets its date. */
+  /** Samples the metrics, and judges them, so that a change of the verdict gets its date. */
   void sample(Instant now) {
     history.sample(now);
     verdict(history.now(now));
   }
 
-  private Map<String, Object> verdict(Counters now) {
+  private Map<String, Object> verdict(Metrics now) {
     return verdict.of(
         history.before(now, History.QUARTER), history.before(now, History.MINUTE), now);
   }
 
   /** The verdict, current figures and paths, those of a minute ago, and the readers that miss. */
   String status(Instant time) {
-    Counters now = history.now(time);
-    Counters before = history.before(now, History.MINUTE);
+    Metrics now = history.now(time);
+    Metrics before = history.before(now, History.MINUTE);
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("startLine", bean.getStartLine());
     status.put("start", History.iso(start));
     status.put("time", History.iso(time));
     status.put("verdict", verdict(now));
-    status.put("tiers", List.copyOf(now.tiers().keySet()));
+    status.put("tiers", List.copyOf(now.paths().keySet()));
     status.put("figures", now.figures());
     status.put("paths", paths(now));
     double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
@@ -98,11 +97,9 @@ record StatusJson(
   }
 
   /** The figures and states of the paths. */
-  private static List<Map<String, Object>> paths(Counters counters) {
+  private static List<Map<String, Object>> paths(Metrics metrics) {
     List<Map<String, Object>> paths = new ArrayList<>();
-    counters
-        .tiers()
-        .forEach((tier, stats) -> stats.paths().forEach(path -> paths.add(path(tier, path))));
+    metrics.paths().forEach((tier, all) -> all.forEach(path -> paths.add(path(tier, path))));
     return paths;
   }
 

@@ -55,13 +55,7 @@ public final class StatusPage {
   private final StatusJson json;
   private boolean published;
 
-  /**
-   * Creates a page, which is not published yet.
-   *
-   * @param known finds the tables and regions of files
-   * @param conf names the sources of the settings
-   * @param server the region server that uses the cache, if it is known yet
-   */
+  /** Creates a page, which is not published before the region server is known. */
   public StatusPage(
       TerraceStatus status,
       FileCatalog known,
@@ -70,11 +64,11 @@ public final class StatusPage {
       Supplier<Optional<HRegionServer>> server) {
     this.server = server;
     Instant start = Instant.now();
-    History history = new History(status::counters, start);
+    History history = new History(status::metrics, start);
     this.json = new StatusJson(status, known, conf, lookups, history, new Verdict(), start);
   }
 
-  /** Takes a sample; publishes the page once the server is known. */
+  /** Takes a sample; may publish the page. */
   public synchronized void sample() {
     Instant now = Instant.now();
     json.sample(now);

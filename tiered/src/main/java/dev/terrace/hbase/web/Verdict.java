@@ -4,10 +4,9 @@ package dev.terrace.hbase.web;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.TierStats.Pins;
 import dev.terrace.hbase.diagnosis.Reason;
 import dev.terrace.hbase.settings.Texts;
-import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.hbase.status.Metrics;
 import dev.terrace.region.device.DeviceFault;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /** Whether all is well, and since when that has been so. Thread-safe. */
 final class Verdict {
@@ -29,14 +29,14 @@ final class Verdict {
   private Instant since = Instant.MIN;
 
   /**
-   * Judges the current counters.
+   * Judges the current metrics.
    *
    * @param before those of a quarter of an hour ago
    * @param lately those of a minute ago: what has stopped by then may be over
    * @return the {@code level}, which is {@code well}, {@code poor}, or {@code bad} if lookups of
    *     cached blocks miss; {@code since} when; and the {@code problems}, the worst first
    */
-  synchronized Map<String, Object> of(Counters before, Counters lately, Counters now) {
+  synchronized Map<String, Object> of(Metrics before, Metrics lately, Metrics now) {
     List<Problem> problems = Problem.of(before, lately, now);
     firstSeen.keySet().retainAll(problems.stream().map(Problem::what).toList());
     String found =
@@ -88,36 +88,97 @@ final class Verdict {
     private static final double MAX_GIVEN_UP = 0.05;
     private static final double MAX_REFUSED = 0.1;
     private static final int MAX_LEAKED = 100;
-    private static final Duration MAX_PIN = Duration.ofHours(4);
-    private static final Duration MAX_PIN_OF_REGION = Duration.ofHours(1);
+    private static final long MAX_PIN_SECONDS = Duration.ofHours(4).toSeconds();
+    private static final long MAX_PIN_OF_REGION_SECONDS = Duration.ofHours(1).toSeconds();
 
     /** The refusals that count. If all disks are out of service, the paths report it. */
     private static final List<PutOutcome> REASONS =
         List.of(PutOutcome.BUSY, PutOutcome.NO_SPACE, PutOutcome.BAD_BLOCK);
 
+    private static final List<String> DAMAGES =
+        List.of(
+            "faults_corrupt_block_total",
+            "faults_corrupt_region_total",
+            "faults_quarantined_region_total");
+    private static final List<String> GIVEN_UP =
+        List.of("faults_slow_read_total", "faults_too_many_readers_total");
+
     /**
      * The problems of all tiers.
      *
-     * @param before counters of a quarter of an hour ago
+     * @param before metrics of a quarter of an hour ago
      * @param lately those of a minute ago
      */
-    static List<Problem> of(Counters before, Counters lately, Counters now) {
-      double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
+    static List<Problem> of(Metrics before, Metrics lately, Metrics now) {
       List<Problem> problems = new ArrayList<>();
-      now.tiers()
+      now.paths()
           .forEach(
-              (tier, stats) -> {
-                Growth growth =
-                    new Growth(
-                        tier, before.figures(), lately.figures(), now.figures(), seconds, problems);
-                stats.paths().stream()
+              (tier, paths) -> {
+                paths.stream()
                     .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
                     .forEach(path -> problems.add(ofPath(tier, path)));
-                growth.addFaults();
-                growth.addRefusals();
-                growth.addPins(stats.leases());
+                addOf(tier, before, lately, now, problems);
               });
       return problems;
+    }
+
+    private static void addOf(
+        String tier, Metrics before, Metrics lately, Metrics now, List<Problem> problems) {
+      double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
+      ToLongFunction<String> current = figure -> now.counter(tier, figure);
+      ToLongFunction<String> growth =
+          figure -> now.counter(tier, figure) - before.counter(tier, figure);
+      // What matters only while it grows is over if the last minute had none.
+      ToLongFunction<String> lasting =
+          figure ->
+              now.counter(tier, figure) == lately.counter(tier, figure)
+                  ? 0
+                  : growth.applyAsLong(figure);
+      long lacking = lasting.applyAsLong("faults_no_memory_total");
+      if (lacking > 0) {
+        problems.add(of(tier, "no-memory", lacking));
+      }
+      long damaged = sum(growth, DAMAGES);
+      if (damaged > MAX_DAMAGED) {
+        problems.add(of(tier, "damage", damaged, sentence(DeviceFault.DAMAGE.remedy())));
+      }
+      long givenUp = sum(lasting, GIVEN_UP);
+      long hits = growth.applyAsLong("hits_total");
+      if (givenUp > Math.max(MAX_GIVEN_UP_PER_SECOND * seconds, MAX_GIVEN_UP * hits)) {
+        problems.add(of(tier, "slow", givenUp, sentence(DeviceFault.SLOW.remedy())));
+      }
+      ToLongFunction<PutOutcome> refusals =
+          reason ->
+              lasting.applyAsLong("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
+      long refused = sum(refusals, REASONS);
+      long puts = growth.applyAsLong("puts_total");
+      if (refused > MAX_REFUSED * puts + seconds) {
+        PutOutcome worst = Collections.max(REASONS, Comparator.comparingLong(refusals));
+        double percent = 100.0 * refused / (refused + puts);
+        problems.add(of(tier, "refused", percent, worst, Reason.meaning(worst)));
+      }
+      long leaked = current.applyAsLong("long_pinned_blocks");
+      if (leaked > MAX_LEAKED && current.applyAsLong("oldest_pin_seconds") > MAX_PIN_SECONDS) {
+        problems.add(of(tier, "leaked", leaked));
+      }
+      if (current.applyAsLong("longest_pin_seconds") > MAX_PIN_OF_REGION_SECONDS) {
+        problems.add(of(tier, "pinned", current.applyAsLong("pinned_regions")));
+      }
+    }
+
+    private static <T> long sum(ToLongFunction<T> figures, List<T> names) {
+      return names.stream().mapToLong(figures).sum();
+    }
+
+    /** A problem of a tier whose texts are in {@code problems.properties}. */
+    private static Problem of(String tier, String id, Object... values) {
+      return new Problem(
+          false,
+          tier + ": " + TEXTS.get(id + ".what", values),
+          TEXTS.get(id + ".figure", values),
+          null,
+          TEXTS.get(id + ".meaning", values),
+          TEXTS.get(id + ".do", values));
     }
 
     private static Problem ofPath(String tier, PathStats path) {
@@ -136,89 +197,6 @@ final class Verdict {
     private static String sentence(String text) {
       String begun = Character.toUpperCase(text.charAt(0)) + text.substring(1);
       return begun.endsWith(".") ? begun + " " : begun + ". ";
-    }
-
-    /**
-     * The growth of a tier's counters in the last quarter of an hour, and in the last minute.
-     *
-     * @param problems receives those of the tier
-     */
-    private record Growth(
-        String tier,
-        Map<String, Map<String, Number>> before,
-        Map<String, Map<String, Number>> lately,
-        Map<String, Map<String, Number>> now,
-        double seconds,
-        List<Problem> problems) {
-
-      private long of(String figure) {
-        return since(before, figure);
-      }
-
-      private long since(Map<String, Map<String, Number>> then, String figure) {
-        return now.get(tier).get(figure).longValue()
-            - then.getOrDefault(tier, Map.of()).getOrDefault(figure, 0L).longValue();
-      }
-
-      /** The growth of a figure that matters only while it grows; 0 if it has stopped. */
-      private long ofGrowing(String figure) {
-        return since(lately, figure) == 0 ? 0 : of(figure);
-      }
-
-      private long refused(PutOutcome reason) {
-        return ofGrowing("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
-      }
-
-      private void add(String id, Object... values) {
-        problems.add(
-            new Problem(
-                false,
-                tier + ": " + TEXTS.get(id + ".what", values),
-                TEXTS.get(id + ".figure", values),
-                null,
-                TEXTS.get(id + ".meaning", values),
-                TEXTS.get(id + ".do", values)));
-      }
-
-      void addFaults() {
-        long lacking = ofGrowing("faults_no_memory_total");
-        if (lacking > 0) {
-          add("no-memory", lacking);
-        }
-        long damaged =
-            of("faults_corrupt_block_total")
-                + of("faults_corrupt_region_total")
-                + of("faults_quarantined_region_total");
-        if (damaged > MAX_DAMAGED) {
-          add("damage", damaged, sentence(DeviceFault.DAMAGE.remedy()));
-        }
-        long givenUp =
-            ofGrowing("faults_slow_read_total") + ofGrowing("faults_too_many_readers_total");
-        double few = Math.max(MAX_GIVEN_UP_PER_SECOND * seconds, MAX_GIVEN_UP * of("hits_total"));
-        if (givenUp > few) {
-          add("slow", givenUp, sentence(DeviceFault.SLOW.remedy()));
-        }
-      }
-
-      void addRefusals() {
-        long refused = REASONS.stream().mapToLong(this::refused).sum();
-        long puts = of("puts_total");
-        if (refused > MAX_REFUSED * puts + seconds) {
-          PutOutcome worst = Collections.max(REASONS, Comparator.comparingLong(this::refused));
-          add("refused", 100.0 * refused / (refused + puts), worst, Reason.meaning(worst));
-        }
-      }
-
-      void addPins(Pins leases) {
-        if (leases.longPins().blocks() > MAX_LEAKED
-            && leases.longPins().oldest().compareTo(MAX_PIN) > 0) {
-          add("leaked", leases.longPins().blocks());
-        }
-        if (leases.waitingRegions() > 0
-            && leases.longestWaitNanos() > MAX_PIN_OF_REGION.toNanos()) {
-          add("pinned", leases.waitingRegions());
-        }
-      }
     }
   }
 }

@@ -15,9 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 
 /**
  * The size curves of a running cache, from a sample of its keys. {@link #step} simulates the reads
@@ -54,6 +52,10 @@ public final class LiveCurves {
   private static final int MAX_MARKS = 25;
 
   private static final Duration MIN_PERIOD = Duration.ofSeconds(10);
+  private static final double SECONDS_PER_DAY = Duration.ofDays(1).toSeconds();
+
+  /** The entry of {@link #outlook} that describes the sample. */
+  static final String SAMPLE = "sample";
 
   /** The simulations' and the tiers' counts at a moment, of reads that cache on a miss. */
   private record Mark(long nanos, List<SizeCurves.Count> counts, long hits, long misses) {}
@@ -75,9 +77,7 @@ public final class LiveCurves {
    * The curves of a cache whose keys are sampled from the first {@link #step} on.
    *
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
-   * @param nanoClock like {@link System#nanoTime}
    * @param cpuClock CPU time of the current thread, in nanoseconds
-   * @param processors of the machine
    */
   public LiveCurves(
       TieredCache<?> tiers,
@@ -156,10 +156,15 @@ public final class LiveCurves {
     return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
   }
 
-  /** The curves of the last 24 hours; empty in the first ten seconds, and if nothing was read. */
-  public synchronized Optional<LiveOutlook> outlook() {
+  /**
+   * The curves of the last 24 hours, over reads that cache on a miss; empty in the first ten
+   * seconds, and if nothing was read. By {@code "tier times factor"}, and by {@link #SAMPLE} the
+   * measured hit ratio and how far the simulation can be trusted: {@code ready} is 0 until the
+   * simulated tiers are as full as they get and have seen the keys twice.
+   */
+  public synchronized Map<String, Map<String, Double>> outlook() {
     if (sample == null) {
-      return Optional.empty();
+      return Map.of();
     }
     Mark from = oldestFirst.getFirst();
     Mark to = mark(nanoClock.getAsLong());
@@ -167,20 +172,27 @@ public final class LiveCurves {
     long hits = to.hits - from.hits;
     long accesses = hits + to.misses - from.misses;
     if (period.compareTo(MIN_PERIOD) < 0 || accesses == 0) {
-      return Optional.empty();
+      return Map.of();
     }
-    List<SizeCurves.Count> counts =
-        IntStream.range(0, to.counts.size())
-            .mapToObj(run -> to.counts.get(run).since(from.counts.get(run)))
-            .toList();
     double measured = (double) hits / accesses;
-    List<SizeCurves.Outlook> outlooks = from(measured, curves.outlooks(counts, accesses));
-    return Optional.of(
-        new LiveOutlook(
-            period,
-            new Sampled(sample.oneIn(), sample.lost(), curves.isSettled(), curves.error(measured)),
-            measured,
-            outlooks));
+    double seconds = period.toSeconds();
+    Map<String, Map<String, Double>> all = new LinkedHashMap<>();
+    for (SizeCurves.Outlook outlook : from(measured, curves.outlooks(from.counts, accesses))) {
+      Map<String, Double> figures = new LinkedHashMap<>();
+      figures.put("sizeBytes", (double) outlook.sizeBytes());
+      figures.put("hitRatio", outlook.hitRatio());
+      figures.put("ssdBytesADay", outlook.ssdBytesWritten() * SECONDS_PER_DAY / seconds);
+      all.put(outlook.tier() + " times " + outlook.factor(), figures);
+    }
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("seconds", seconds);
+    figures.put("oneBlockIn", (double) sample.oneIn());
+    figures.put("lostAccesses", (double) sample.lost());
+    figures.put("hitRatio", measured);
+    figures.put("error", curves.error(measured));
+    figures.put("ready", curves.isSettled() ? 1.0 : 0.0);
+    all.put(SAMPLE, figures);
+    return all;
   }
 
   /** The simulated curves, shifted so that today's sizes have the measured hit ratio. */
@@ -204,58 +216,5 @@ public final class LiveCurves {
     return other < today
         ? measured * other / today
         : 1 - (1 - measured) * (1 - other) / (1 - today);
-  }
-
-  /**
-   * The sample that a simulation is based on.
-   *
-   * @param oneIn how many keys there are for each simulated one
-   * @param lost accesses to simulated keys that were lost since the simulation began
-   * @param isSettled whether the simulated tiers are as full as they get, and the simulation has
-   *     seen the keys twice: until then the curves are no guide
-   * @param error two standard errors of a hit ratio
-   */
-  public record Sampled(long oneIn, long lost, boolean isSettled, double error) {}
-
-  /**
-   * What other sizes would have brought a running cache.
-   *
-   * @param period how far back it looks
-   * @param hitRatio the tiers' hit ratio in the period, over reads that cache on a miss
-   * @param outlooks tier by tier; with the bytes that SSD would have written in the period
-   */
-  public record LiveOutlook(
-      Duration period, Sampled sample, double hitRatio, List<SizeCurves.Outlook> outlooks) {
-
-    /** The name of the entry of {@link #asMap} that describes the sample. */
-    public static final String SAMPLE = "sample";
-
-    /** Bytes that SSD would write per day at this rate. */
-    public double ssdBytesADay(SizeCurves.Outlook outlook) {
-      return (double) outlook.ssdBytesWritten()
-          * Duration.ofDays(1).toSeconds()
-          / Math.max(1, period.toSeconds());
-    }
-
-    /** The figures by {@code "tier times factor"}, and those of the sample. */
-    public Map<String, Map<String, Double>> asMap() {
-      Map<String, Map<String, Double>> map = new LinkedHashMap<>();
-      for (SizeCurves.Outlook outlook : outlooks) {
-        Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("sizeBytes", (double) outlook.sizeBytes());
-        figures.put("hitRatio", outlook.hitRatio());
-        figures.put("ssdBytesADay", ssdBytesADay(outlook));
-        map.put(outlook.tier() + " times " + outlook.factor(), figures);
-      }
-      Map<String, Double> figures = new LinkedHashMap<>();
-      figures.put("seconds", (double) period.toSeconds());
-      figures.put("oneBlockIn", (double) sample.oneIn);
-      figures.put("lostAccesses", (double) sample.lost);
-      figures.put("hitRatio", hitRatio);
-      figures.put("error", sample.error);
-      figures.put("ready", sample.isSettled ? 1.0 : 0.0);
-      map.put(SAMPLE, figures);
-      return map;
-    }
   }
 }

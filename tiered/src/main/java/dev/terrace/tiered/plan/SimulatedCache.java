@@ -129,7 +129,6 @@ final class SimulatedCache {
     return Movement.above(tiers.subList(0, level + 1), tier -> tier.contains(keyHash));
   }
 
-  /** How many keys the tiers hold together. */
   long keys() {
     return tiers.stream().mapToLong(SimulatedTier::blockCount).sum();
   }
@@ -139,7 +138,6 @@ final class SimulatedCache {
     return tiers.stream().noneMatch(SimulatedTier::hasFreeRoom);
   }
 
-  /** Bytes that SSD has written. */
   long ssdBytesWritten() {
     return tiers.stream()
         .filter(tier -> tier.name().equals(TierSizes.SSD))

@@ -24,13 +24,7 @@ public final class SizeCurves {
   private record Point(String tier, double times, int run) {}
 
   /** What one simulation has counted. */
-  public record Count(long misses, long ssdBytesWritten) {
-
-    /** What was counted since an earlier moment. */
-    public Count since(Count earlier) {
-      return new Count(misses - earlier.misses, ssdBytesWritten - earlier.ssdBytesWritten);
-    }
-  }
+  public record Count(long misses, long ssdBytesWritten) {}
 
   private final TierSizes today;
   private final long oneIn;
@@ -92,12 +86,10 @@ public final class SizeCurves {
     return 2 * Math.sqrt(hitRatio * (1 - hitRatio) / Math.max(1, footprint.keys()));
   }
 
-  /** How many keys all simulations hold together. */
   long keys() {
     return runs.stream().mapToLong(SimulatedCache::keys).sum();
   }
 
-  /** What each simulation has counted so far. */
   public List<Count> counts() {
     return IntStream.range(0, misses.length)
         .mapToObj(run -> new Count(misses[run], runs.get(run).ssdBytesWritten()))
@@ -105,37 +97,36 @@ public final class SizeCurves {
   }
 
   /**
-   * The outlooks, tier by tier, the smallest size first.
+   * The outlooks since an earlier moment, tier by tier, the smallest size first.
    *
-   * @param counts of each simulation, in the order of {@link #counts}
-   * @param accesses to all keys in the same time, sampled or not
+   * @param before the {@link #counts} of that moment
+   * @param accesses to all keys since then, sampled or not
    */
-  public List<Outlook> outlooks(List<Count> counts, long accesses) {
+  public List<Outlook> outlooks(List<Count> before, long accesses) {
+    List<Count> now = counts();
     List<Outlook> outlooks = new ArrayList<>();
     for (Point point : points) {
       // Popular keys distort the sample's share of accesses. Their accesses are hits, so scale the
       // misses.
-      Count count = counts.get(point.run);
-      double missRatio = (double) count.misses * oneIn / Math.max(1, accesses);
+      long missed = now.get(point.run).misses - before.get(point.run).misses;
+      double missRatio = (double) missed * oneIn / Math.max(1, accesses);
       outlooks.add(
           new Outlook(
               point.tier,
               point.times,
               Math.round(today.bytes(point.tier) * point.times),
               Math.max(0, 1 - missRatio),
-              count.ssdBytesWritten * oneIn));
+              (now.get(point.run).ssdBytesWritten - before.get(point.run).ssdBytesWritten)
+                  * oneIn));
     }
     return outlooks;
   }
 
   /**
-   * What one set of sizes would bring.
+   * What another size of one tier would bring: hits in any tier over all accesses, and bytes that
+   * SSD would have written, including rewrites.
    *
-   * @param tier the tier that is changed
-   * @param times its size relative to today's
-   * @param sizeBytes its size
-   * @param hitRatio hits in any tier over all accesses
-   * @param ssdBytesWritten bytes that SSD would have written, including rewrites
+   * @param times the size relative to today's
    */
   public record Outlook(
       String tier, double times, long sizeBytes, double hitRatio, long ssdBytesWritten) {

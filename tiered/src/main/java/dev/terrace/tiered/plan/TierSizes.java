@@ -6,20 +6,13 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/**
- * The sizes of the tiers.
- *
- * @param dramBytes 0 is no tier
- * @param pmemBytes 0 is no tier
- * @param ssdBytes 0 is no tier
- */
+/** The sizes of the tiers; 0 is no tier. */
 public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
 
   static final String DRAM = "dram";
   static final String PMEM = "pmem";
   static final String SSD = "ssd";
 
-  /** Sizes by the tiers' names. */
   static TierSizes of(ToLongFunction<String> bytes) {
     return new TierSizes(bytes.applyAsLong(DRAM), bytes.applyAsLong(PMEM), bytes.applyAsLong(SSD));
   }
@@ -29,7 +22,6 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
     return Stream.of(DRAM, PMEM, SSD).filter(tier -> bytes(tier) > 0).toList();
   }
 
-  /** The size of a tier. */
   public long bytes(String tier) {
     return switch (tier) {
       case DRAM -> dramBytes;
@@ -39,7 +31,6 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
     };
   }
 
-  /** The size of all tiers together. */
   public long allBytes() {
     return dramBytes + pmemBytes + ssdBytes;
   }
@@ -49,7 +40,6 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
     return of(each -> each.equals(tier) ? bytes : bytes(each));
   }
 
-  /** The sizes multiplied by a factor. */
   public TierSizes times(long factor) {
     return new TierSizes(dramBytes * factor, pmemBytes * factor, ssdBytes * factor);
   }

@@ -29,10 +29,8 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
   /**
    * One entry of a recorded trace.
    *
-   * @param kind what was done
    * @param file the number of the block's file, from 0 in the order in which files first occur
    * @param table the name of the file's table; empty if it is unknown or was not recorded
-   * @param offset where the block starts in its file
    * @param sizeBytes the block's size in the cache; 0 if it is unknown, as at a miss
    * @param type the owner's number for the block's type, from 0 to 255
    * @param millis the time since the start, to within some 20 ms
@@ -62,7 +60,6 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
     return new Reader(in, accesses).read();
   }
 
-  /** Goes through a file once. */
   private static final class Reader {
 
     private static final TraceRecorder.Kind[] KINDS = TraceRecorder.Kind.values();

@@ -52,7 +52,6 @@ final class TraceFormat {
     return (int) crc.getValue();
   }
 
-  /** The check of a header. */
   static int check(ByteBuffer header) {
     CRC32C crc = new CRC32C();
     crc.update(header.duplicate().position(0).limit(CHECKED_HEADER_BYTES));

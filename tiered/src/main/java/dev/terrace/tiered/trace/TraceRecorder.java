@@ -73,11 +73,7 @@ public final class TraceRecorder {
     private static final long MAX_BYTES = 64L << 30;
     private static final Duration LONGEST = Duration.ofDays(7);
 
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException naming the first value that is out of range
-     */
+    /** Checks the ranges. */
     public Options {
       require(oneIn >= 1 && oneIn <= MAX_ONE_IN, "oneIn=" + oneIn, "1 to " + MAX_ONE_IN);
       require(
@@ -110,7 +106,7 @@ public final class TraceRecorder {
   private ScheduledExecutorService thread;
 
   /**
-   * Records nothing yet.
+   * Creates a recorder without a recording.
    *
    * @param tableOfFile the name of a file's table; null if it is unknown
    * @param nanoClock like {@link System#nanoTime}
@@ -184,7 +180,7 @@ public final class TraceRecorder {
     }
   }
 
-  /** Ends the recording, if there is one, and completes its file. May be called at any time. */
+  /** Ends the recording, if there is one, and completes its file. */
   public synchronized void stop() {
     if (isOn()) {
       boolean unused = last.drain(true);
@@ -221,9 +217,6 @@ public final class TraceRecorder {
     /** Why the recording ended; null as long as it goes on. */
     private String end;
 
-    /**
-     * @param writer the file; this closes it
-     */
     Recording(Path path, Options options, TraceWriter writer, LongSupplier nanoClock) {
       this.path = path;
       this.options = options;

@@ -32,9 +32,7 @@ final class TraceWriter implements Closeable {
   /**
    * Creates the file, which only its owner may read, and writes the header.
    *
-   * @param maxBytes largest size of the file
    * @param tableOfFile the name of a file's table; null if it is unknown
-   * @throws java.nio.file.FileAlreadyExistsException if there is such a file
    * @throws IOException if it cannot be created or written; then no file is left
    */
   TraceWriter(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import dev.terrace.api.TierStats;
+import dev.terrace.api.PathStats;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
@@ -194,9 +194,7 @@ class MetricsExporterTest {
   void newTablesHaveASourceWhileThereAreFew() {
     Map<String, Map<String, Long>> tables = new ConcurrentSkipListMap<>();
     IntStream.range(0, 300).forEach(i -> tables.put("ns:t" + i, NO_REQUESTS));
-    Metrics.Counters none =
-        new Metrics.Counters(
-            Instant.EPOCH, Map.of(), List.of(), Map.of(), Map.of(), Map.of(), Map.of());
+    Metrics none = new Metrics(Instant.EPOCH, Map.of(), Map.of());
     try (MetricsExporter metrics =
         new MetricsExporter(() -> none, Map::of, () -> tables, () -> 0)) {
       assertThat(hasSource("ns:t299")).isTrue();
@@ -220,8 +218,8 @@ class MetricsExporterTest {
   void aPathThatComesHasARecordAndOneThatLeftHasNone(@TempDir Path directory) {
     Path before = directory.resolve("before");
     Path after = directory.resolve("after");
-    Metrics.Counters first = ofSsd(before);
-    AtomicReference<Metrics.Counters> now = new AtomicReference<>(first);
+    Metrics first = ofSsd(before);
+    AtomicReference<Metrics> now = new AtomicReference<>(first);
     try (MetricsExporter metrics = new MetricsExporter(now::get, Map::of, Map::of, () -> 0)) {
       assertThat(recordsOf("other", before)).hasSize(1);
       now.set(ofSsd(after));
@@ -235,12 +233,11 @@ class MetricsExporterTest {
     assertThat(recordsOf("other", before)).isEmpty();
   }
 
-  private Metrics.Counters ofSsd(Path path) {
+  private Metrics ofSsd(Path path) {
     TieredBlockCache cache =
         caches.open("hbase.terrace.ssd.paths", path.toString(), "hbase.terrace.ssd.size", "16m");
-    Map<String, TierStats> stats = Map.of("other", cache.tierStats().get("ssd"));
+    List<PathStats> paths = cache.tierStats().get("ssd").paths();
     cache.shutdown();
-    return new Metrics.Counters(
-        Instant.EPOCH, stats, List.of(), Map.of(), Map.of(), Map.of(), Map.of());
+    return new Metrics(Instant.EPOCH, Map.of(), Map.of("other", paths));
   }
 }

@@ -86,7 +86,7 @@ class MonitoringDocsTest {
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
     Map<String, Long> copies = Map.of("filter", 1L, "observer my.RegionWatcher", 1L);
     Map<String, Long> settings = new TreeMap<>(Map.of("refused", 0L, "waiting", 0L));
-    return new Metrics.Counters(
+    return Metrics.of(
             Instant.EPOCH, Map.of("tier", tier), List.of(way), warmup, STORE, copies, settings)
         .figures();
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats.Pins;
-import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.hbase.status.Metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +29,7 @@ final class HistoryTest {
     for (int second = 10; second <= 3_600; second += 10) {
       history.sample(at(second));
     }
-    Counters now = history.now(at(3_605));
+    Metrics now = history.now(at(3_605));
     assertThat(history.before(now, History.MINUTE).at()).isEqualTo(at(3_550));
     assertThat(history.before(now, History.QUARTER).at()).isEqualTo(at(2_710));
   }

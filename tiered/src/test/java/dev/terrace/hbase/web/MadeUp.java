@@ -18,7 +18,7 @@ import dev.terrace.api.TierStats.Reads;
 import dev.terrace.api.TierStats.Space;
 import dev.terrace.api.TierStats.Writes;
 import dev.terrace.hbase.peers.PeerFigure;
-import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.hbase.status.Metrics;
 import dev.terrace.hbase.warmup.WarmOutcome;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
@@ -70,17 +70,17 @@ final class MadeUp {
    * Two tiers, some seconds after the start: 6 of 10 lookups a second hit dram, 3 hit ssd, and a
    * gigabyte moves down.
    */
-  static Counters moment(long seconds, Events ssd, Pins dram, PathStats... paths) {
+  static Metrics moment(long seconds, Events ssd, Pins dram, PathStats... paths) {
     Map<String, TierStats> tiers = new LinkedHashMap<>();
     tiers.put("dram", tier(6 * seconds, 4 * seconds, 200, dram, events(Map.of(), Map.of())));
     tiers.put("ssd", tier(3 * seconds, seconds, 800, Pins.NONE, ssd, paths));
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
-    return new Counters(
+    return Metrics.of(
         START.plusSeconds(seconds), tiers, List.of(move), WARMUP, STORE, Map.of(), Map.of());
   }
 
-  static Counters moment(long seconds, PathStats... paths) {
+  static Metrics moment(long seconds, PathStats... paths) {
     return moment(seconds, events(Map.of(), Map.of()), Pins.NONE, paths);
   }
 

@@ -94,7 +94,7 @@ final class StatusJsonTest {
   void theFiguresHaveTheNamesOfTheMetrics() {
     JsonObject figures = status().getAsJsonObject("figures");
     assertThat(figures.keySet())
-        .containsExactly("dram", "ssd", "dram_to_ssd", "warm", "store", "heap");
+        .containsExactly("dram", "ssd", "dram_to_ssd", "warm", "store", "heap", "settings");
     JsonObject dram = figures.getAsJsonObject("dram");
     assertThat(dram.get("hits_total").getAsLong()).isEqualTo(360);
     assertThat(dram.get("hit_p50_seconds").getAsDouble()).isEqualTo(2e-7);

@@ -9,7 +9,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats.Events;
 import dev.terrace.api.TierStats.Pins;
-import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.hbase.status.Metrics;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,8 +42,8 @@ final class VerdictTest {
   void whatHasStoppedIsOver() {
     Map<TierFault, Long> slow = Map.of(TierFault.SLOW_READ, 5_000L, TierFault.NO_MEMORY, 3L);
     Events during = MadeUp.events(Map.of(PutOutcome.BUSY, 40_000L), slow);
-    Counters before = MadeUp.moment(0);
-    Counters lately = MadeUp.moment(60, during, Pins.NONE);
+    Metrics before = MadeUp.moment(0);
+    Metrics lately = MadeUp.moment(60, during, Pins.NONE);
     assertThat(verdict.of(before, before, lately)).containsEntry("level", "poor");
     assertThat((List<?>) verdict.of(before, before, lately).get("problems")).hasSize(3);
     assertThat(verdict.of(before, lately, MadeUp.moment(120, during, Pins.NONE)))
@@ -53,7 +53,7 @@ final class VerdictTest {
   @Test
   void damageStaysForAQuarterOfAnHour() {
     Events damage = MadeUp.events(Map.of(), Map.of(TierFault.CORRUPT_BLOCK, 6L));
-    Counters lately = MadeUp.moment(60, damage, Pins.NONE);
+    Metrics lately = MadeUp.moment(60, damage, Pins.NONE);
     assertThat(verdict.of(MadeUp.moment(0), lately, MadeUp.moment(120, damage, Pins.NONE)))
         .containsEntry("level", "poor");
   }

@@ -21,7 +21,6 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SimulatedSsd;
 import dev.terrace.tiered.TieredCache;
-import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +94,7 @@ final class LiveCurvesTest {
     LiveCurves live = curves();
     TierSizes sizes = new TierSizes(DRAM_BYTES, 0, 0);
     SizeCurves expected = new SizeCurves(sizes, ONE_IN, (tier, size) -> size, false);
+    List<SizeCurves.Count> start = expected.counts();
     int accesses = 20_000;
     for (int access = 0; access < accesses; access++) {
       long offset = skewed();
@@ -108,46 +108,59 @@ final class LiveCurvesTest {
     assertThat(live.outlook()).as("in the first seconds").isEmpty();
     pass(Duration.ofHours(2));
 
-    LiveOutlook outlook = live.outlook().orElseThrow();
-
-    List<SizeCurves.Outlook> planned = expected.outlooks(expected.counts(), accesses);
-    assertThat(outlook.hitRatio()).isBetween(0.1, 0.9);
-    assertThat(outlook.outlooks())
-        .isEqualTo(LiveCurves.from(outlook.hitRatio(), planned))
-        .hasSize(5);
+    List<SizeCurves.Outlook> planned = expected.outlooks(start, accesses);
+    double measured = ofSample(live, "hitRatio");
+    assertThat(measured).isBetween(0.1, 0.9);
+    assertThat(bySize(live, "hitRatio")).isEqualTo(ratios(measured, planned)).hasSize(5);
     assertThat(planned).extracting(SizeCurves.Outlook::hitRatio).doesNotHaveDuplicates();
-    assertThat(outlook.sample().oneIn()).isEqualTo(ONE_IN);
-    assertThat(outlook.sample().lost()).isZero();
-    assertThat(outlook.period()).isEqualTo(Duration.ofHours(2));
+    assertThat(live.outlook().get(LiveCurves.SAMPLE))
+        .containsEntry("oneBlockIn", (double) ONE_IN)
+        .containsEntry("lostAccesses", 0.0)
+        .containsEntry("seconds", 7_200.0);
+  }
+
+  private static double ofSample(LiveCurves live, String figure) {
+    return live.outlook().get(LiveCurves.SAMPLE).get(figure);
+  }
+
+  /** A figure of each tier and size, in their order. */
+  private static List<Double> bySize(LiveCurves live, String figure) {
+    return live.outlook().entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(LiveCurves.SAMPLE))
+        .map(entry -> entry.getValue().get(figure))
+        .toList();
+  }
+
+  private static List<Double> ratios(double measured, List<SizeCurves.Outlook> simulated) {
+    return LiveCurves.from(measured, simulated).stream().map(SizeCurves.Outlook::hitRatio).toList();
   }
 
   /** The tier holds some 2,000 blocks, one in sixteen of which is simulated. */
-  private LiveOutlook afterReadsOf(int blocks, int times) {
+  private LiveCurves afterReadsOf(int blocks, int times) {
     LiveCurves live = curves();
     for (int read = 0; read < times * blocks; read++) {
       read(random.nextInt(blocks));
       live.step();
     }
     pass(Duration.ofMinutes(1));
-    return live.outlook().orElseThrow();
+    return live;
   }
 
   @Test
   void nothingIsAdvisedBeforeTheTierIsFullOrHasAll() {
-    assertThat(afterReadsOf(20_000, 1).sample().isSettled()).as("new blocks come").isFalse();
+    assertThat(ofSample(afterReadsOf(20_000, 1), "ready")).as("new blocks come").isZero();
   }
 
   @Test
   void aFullTierWhoseFootprintWasSeenTwiceIsJudged() {
-    LiveOutlook outlook = afterReadsOf(8_000, 16);
-    assertThat(outlook.sample().isSettled()).isTrue();
-    assertThat(outlook.sample().error()).isBetween(0.01, 0.1);
-    assertThat(outlook.asMap().get(LiveOutlook.SAMPLE)).containsEntry("ready", 1.0);
+    LiveCurves live = afterReadsOf(8_000, 16);
+    assertThat(ofSample(live, "ready")).isEqualTo(1);
+    assertThat(ofSample(live, "error")).isBetween(0.01, 0.1);
   }
 
   @Test
   void aTierThatHoldsAllIsJudged() {
-    assertThat(afterReadsOf(600, 16).sample().isSettled()).isTrue();
+    assertThat(ofSample(afterReadsOf(600, 16), "ready")).isEqualTo(1);
   }
 
   @Test
@@ -165,6 +178,7 @@ final class LiveCurvesTest {
     SizeCurves compressed =
         new SizeCurves(sizes, ONE_IN, (tier, size) -> (int) Math.ceil(size / timesSmaller), false);
     SizeCurves plain = new SizeCurves(sizes, ONE_IN, (tier, size) -> size, false);
+    List<SizeCurves.Count> start = plain.counts();
     List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
     int accesses = 40_000;
     try (TieredCache<CountedBlock> both =
@@ -186,14 +200,14 @@ final class LiveCurvesTest {
         }
       }
       pass(Duration.ofHours(2));
-      LiveOutlook outlook = live.outlook().orElseThrow();
-      List<SizeCurves.Outlook> outlooks = outlook.outlooks();
 
-      List<SizeCurves.Outlook> planned = compressed.outlooks(compressed.counts(), accesses);
-      assertThat(outlooks).isEqualTo(LiveCurves.from(outlook.hitRatio(), planned));
-      SizeCurves.Outlook fullSize = plain.outlooks(plain.counts(), accesses).get(2);
+      List<SizeCurves.Outlook> planned = compressed.outlooks(start, accesses);
+      assertThat(bySize(live, "hitRatio")).isEqualTo(ratios(ofSample(live, "hitRatio"), planned));
+      SizeCurves.Outlook fullSize = plain.outlooks(start, accesses).get(2);
       assertThat(planned.get(2).hitRatio()).isGreaterThan(fullSize.hitRatio());
-      assertThat(outlooks.get(2).ssdBytesWritten()).isLessThan(fullSize.ssdBytesWritten());
+      assertThat(bySize(live, "ssdBytesADay").get(2))
+          .isEqualTo(12.0 * planned.get(2).ssdBytesWritten())
+          .isLessThan(12.0 * fullSize.ssdBytesWritten());
     }
   }
 
@@ -209,9 +223,7 @@ final class LiveCurvesTest {
     pass(Duration.ofMinutes(2));
     live.step();
 
-    assertThat(live.outlook().orElseThrow().outlooks())
-        .extracting(SizeCurves.Outlook::hitRatio)
-        .allSatisfy(ratio -> assertThat(ratio).isLessThan(0.3));
+    assertThat(bySize(live, "hitRatio")).allSatisfy(ratio -> assertThat(ratio).isLessThan(0.3));
   }
 
   /** As after a restart: the tiers have the blocks, and a simulation misses each at first. */
@@ -227,12 +239,9 @@ final class LiveCurvesTest {
     }
     pass(Duration.ofMinutes(2));
 
-    LiveOutlook outlook = live.outlook().orElseThrow();
-    assertThat(outlook.hitRatio()).isEqualTo(1);
-    assertThat(outlook.outlooks().get(0).hitRatio()).as("without the tier").isZero();
-    assertThat(outlook.outlooks().subList(2, 5))
-        .extracting(SizeCurves.Outlook::hitRatio)
-        .containsExactly(1.0, 1.0, 1.0);
+    assertThat(ofSample(live, "hitRatio")).isEqualTo(1);
+    assertThat(bySize(live, "hitRatio").get(0)).as("without the tier").isZero();
+    assertThat(bySize(live, "hitRatio").subList(2, 5)).containsExactly(1.0, 1.0, 1.0);
   }
 
   @Test
@@ -257,8 +266,8 @@ final class LiveCurvesTest {
     read(1);
     pass(Duration.ofMinutes(1));
 
-    assertThat(live.outlook().orElseThrow().period()).isEqualTo(Duration.ofMinutes(1));
-    assertThat(live.outlook().orElseThrow().hitRatio()).as("of the one read").isZero();
+    assertThat(ofSample(live, "seconds")).isEqualTo(60);
+    assertThat(ofSample(live, "hitRatio")).as("of the one read").isZero();
   }
 
   @Test
@@ -276,15 +285,15 @@ final class LiveCurvesTest {
     pass(Duration.ofSeconds(10));
     live.step();
     pass(Duration.ofMinutes(1));
-    assertThat(live.outlook().orElseThrow().sample().oneIn()).as("a 200th").isEqualTo(ONE_IN);
+    assertThat(ofSample(live, "oneBlockIn")).as("a 200th").isEqualTo(ONE_IN);
 
     cpuNanosPerRead = Duration.ofMillis(800).toNanos();
     live.step();
     read(0);
     pass(Duration.ofMinutes(1));
 
-    assertThat(live.outlook().orElseThrow().sample().oneIn()).isEqualTo(2 * ONE_IN);
-    assertThat(live.outlook().orElseThrow().period()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(ofSample(live, "oneBlockIn")).isEqualTo(2 * ONE_IN);
+    assertThat(ofSample(live, "seconds")).isEqualTo(60);
   }
 
   @Test
@@ -296,9 +305,8 @@ final class LiveCurvesTest {
     read(0);
     pass(Duration.ofMinutes(1));
 
-    LiveOutlook outlook = live.outlook().orElseThrow();
-    assertThat(outlook.outlooks().get(2).sizeBytes()).isEqualTo(dram.capacityBytes());
-    assertThat(outlook.period()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(bySize(live, "sizeBytes").get(2)).isEqualTo(dram.capacityBytes());
+    assertThat(ofSample(live, "seconds")).isEqualTo(60);
   }
 
   @Test
@@ -310,29 +318,6 @@ final class LiveCurvesTest {
       live.step();
     }
 
-    assertThat(live.outlook().orElseThrow().period()).isEqualTo(Duration.ofHours(24));
-  }
-
-  @Test
-  void bytesADayFollowFromThePeriod() {
-    SizeCurves.Outlook outlook = new SizeCurves.Outlook("ssd", 2, 1 << 20, 0.5, 1_000);
-    LiveOutlook live =
-        new LiveOutlook(
-            Duration.ofHours(6),
-            new LiveCurves.Sampled(64, 3, false, 0.01),
-            0.75,
-            List.of(outlook));
-
-    assertThat(live.asMap().get("ssd times 2"))
-        .containsEntry("ssdBytesADay", 4_000.0)
-        .containsEntry("hitRatio", 0.5)
-        .containsEntry("sizeBytes", (double) (1 << 20));
-    assertThat(live.asMap().get("sample"))
-        .containsEntry("oneBlockIn", 64.0)
-        .containsEntry("lostAccesses", 3.0)
-        .containsEntry("hitRatio", 0.75)
-        .containsEntry("error", 0.01)
-        .containsEntry("ready", 0.0)
-        .containsEntry("seconds", 21_600.0);
+    assertThat(ofSample(live, "seconds")).isEqualTo(Duration.ofHours(24).toSeconds());
   }
 }

@@ -34,8 +34,8 @@ public final class RecordedReads {
   /**
    * Reads one recording.
    *
-   * @param sizeElse the size of blocks if the recording has no sizes
-   * @param table the only table that counts; null for all
+   * @param sizeElse the size of blocks if it has none
+   * @param table the only one that counts; null for all
    */
   public RecordedReads(int sizeElse, String table) {
     this.sizeElse = sizeElse;

@@ -50,27 +50,22 @@ public final class Trace {
     return Arrays.stream(accesses).filter(cache).count();
   }
 
-  /** How many accesses there are. */
   public int length() {
     return accesses.length;
   }
 
-  /** The block of an access. */
   public int block(int access) {
     return accesses[access];
   }
 
-  /** The size of a block. */
   public int sizeBytes(int block) {
     return sizesBytes[block];
   }
 
-  /** How many blocks there are. */
   public int distinctBlocks() {
     return sizesBytes.length;
   }
 
-  /** The sizes of all blocks together. */
   public long distinctBytes() {
     return distinctBytes;
   }
@@ -104,10 +99,11 @@ public final class Trace {
   /** Predicted hits and SSD writes of these accesses at other tier sizes. */
   public List<SizeCurves.Outlook> outlooks(TierSizes today, boolean endurance) {
     SizeCurves curves = new SizeCurves(today, oneIn, (tier, size) -> size, endurance);
+    List<SizeCurves.Count> start = curves.counts();
     for (int block : accesses) {
       curves.access(BlockKey.hash(block), sizesBytes[block]);
     }
-    return curves.outlooks(curves.counts(), allAccesses);
+    return curves.outlooks(start, allAccesses);
   }
 
   /** Where and how it was recorded, for people; empty if that is unknown. */
@@ -154,12 +150,10 @@ public final class Trace {
       return this;
     }
 
-    /** Whether nothing was added yet. */
     public boolean isEmpty() {
       return numbers.isEmpty();
     }
 
-    /** Builds the trace. Call it once. */
     public Trace build() {
       int[] all = accesses.build().toArray();
       long of = allAccesses < 0 ? (long) all.length * oneIn : allAccesses;
