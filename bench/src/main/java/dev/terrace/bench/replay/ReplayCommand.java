@@ -84,7 +84,7 @@ public final class ReplayCommand extends Benchmark {
     if (System.getProperty(LOG_SETTING) == null) {
       System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
     }
-    Trace trace = input.read(TraceReader::read);
+    Trace trace = TraceReader.read(input.file(), input.blockBytes(), input.table());
     input.describe(trace, out());
     TierSizes sizes = input.sizes(trace, true);
     Writes rest = endurance ? Writes.ENDURANCE : Writes.HITS;

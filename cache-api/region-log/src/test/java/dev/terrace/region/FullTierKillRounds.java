@@ -13,7 +13,6 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.ReadOnlyDevice.UnreadableCacheException;
 import dev.terrace.region.inspect.CacheInspection;
-import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -161,7 +160,7 @@ public abstract class FullTierKillRounds {
   /** Reads all as {@code bin/terrace verify} does: damage is found only where harm was done. */
   private void verify(boolean isHarmed) throws IOException {
     try (ReadOnlyDevice device = ReadOnlyDevice.open(cache())) {
-      CacheInspection found = new CacheInspection(device, Depth.BLOCKS, done -> {});
+      CacheInspection found = new CacheInspection(device, true, done -> {});
       // Scattered old pieces can be in each block there is.
       if (!isHarmed) {
         assertThat(found.rightBlocks()).as(now).isPositive();

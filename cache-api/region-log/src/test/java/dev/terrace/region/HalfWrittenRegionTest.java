@@ -12,7 +12,6 @@ import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.inspect.CacheInspection;
-import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -40,7 +39,7 @@ class HalfWrittenRegionTest {
       region.put(FOOTER + Long.BYTES, ForgedBytes.genuine(91), 0, 100);
     }
     CacheInspection found =
-        new CacheInspection(new SimulatedDevice(disk, false, 1), Depth.BLOCKS, done -> {});
+        new CacheInspection(new SimulatedDevice(disk, false, 1), true, done -> {});
     assertThat(found.damages()).isEmpty();
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
     assertThat(open(disk, kind).stats().events().faults()).isEmpty();

@@ -157,8 +157,7 @@ public final class RegionFuzz {
 
   private static void inspect() {
     CacheInspection inspection =
-        new CacheInspection(
-            new SimulatedDevice(disk, false, 1), CacheInspection.Depth.BLOCKS, regions -> {});
+        new CacheInspection(new SimulatedDevice(disk, false, 1), true, regions -> {});
     long all = inspection.live().blocks() + inspection.dead().blocks();
     assertThat(inspection.rightBlocks()).isBetween(0L, all);
   }

@@ -212,8 +212,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     putAndEvict();
     close();
     CacheInspection found =
-        new CacheInspection(
-            new SimulatedDevice(disk, false, 1), CacheInspection.Depth.BLOCKS, done -> {});
+        new CacheInspection(new SimulatedDevice(disk, false, 1), true, done -> {});
     assertThat(found.live().blocks()).isEqualTo(29);
     assertThat(found.dead().blocks()).as("one of them was put again").isEqualTo(12);
     assertThat(found.damages()).isEmpty();

@@ -12,16 +12,15 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.hbase.settings.TextTable;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Checks whether HBase has enough direct memory and heap beside the tiers. An unknown limit counts
- * as enough.
+ * The memory that a region server may take, and the memory of its machine or control group. The
+ * operating system kills a process that takes more, without a message. Checks also whether HBase
+ * has enough direct memory and heap beside the tiers. An unknown limit counts as enough.
  */
 public final class MemoryCheck {
 
@@ -41,31 +40,114 @@ public final class MemoryCheck {
   /** Lower bound of the share of the heap that is left. */
   private static final double MIN_SHARE = 0.01;
 
-  private MemoryCheck() {}
+  private static final String JVM = "JVM";
 
-  static void check(
-      SiteValues site, TerraceSettings settings, ServerProcess process, Findings findings) {
-    checkDirectMemory(site, settings, process, findings);
-    checkShares(site, findings);
-    checkHeap(site, settings, process, findings);
+  /** The page cache needs at least one part in this many of the memory. */
+  private static final int MIN_LEFT_PART = 10;
+
+  private static final long MEGABYTE = 1 << 20;
+
+  private final SiteValues site;
+  private final TerraceSettings settings;
+  private final ServerProcess process;
+
+  /** Negative if it is unknown. */
+  private final long machineMegabytes;
+
+  /** The parts by name, each rounded up. */
+  private final Map<String, Long> megabytes = new LinkedHashMap<>();
+
+  MemoryCheck(SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
+    this.site = site;
+    this.settings = settings;
+    this.process = process;
+    long machineBytes = process.memoryBytes();
+    machineMegabytes = machineBytes == Long.MAX_VALUE ? -1 : machineBytes / MEGABYTE;
+    long directBytes = settings.directMemoryBytes();
+    long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
+    add("heap", process.heapBytes() == Long.MAX_VALUE ? 0 : process.heapBytes());
+    add(JVM, process.nativeBytes());
+    add("dram", settings.dramSizeBytes());
+    add("indexes and buffers", directBytes - settings.dramSizeBytes());
+    add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
+    add("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
+    add("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
   }
 
-  private static void checkDirectMemory(
-      SiteValues site, TerraceSettings settings, ServerProcess process, Findings findings) {
+  private void add(String part, long bytes) {
+    if (bytes > 0) {
+      megabytes.put(part, (bytes + MEGABYTE - 1) / MEGABYTE);
+    }
+  }
+
+  /** The size of a tier's files that are in memory. */
+  private static long bytesInMemory(TierSpace tier, PathCheck paths) {
+    return tier.paths().stream()
+        .filter(paths::isInMemory)
+        .mapToLong(path -> tier.split().geometry(path).sizeBytes())
+        .sum();
+  }
+
+  void check(Findings findings) {
+    checkDirectMemory(findings);
+    checkShares(findings);
+    checkHeap(findings);
+    checkSum(findings);
+  }
+
+  /**
+   * Checks whether the server has little memory left, or would be killed. It is refused only if the
+   * parts do not fit that are no estimate.
+   */
+  private void checkSum(Findings findings) {
+    long leftMegabytes = machineMegabytes - sum();
+    long wantedMegabytes = machineMegabytes / MIN_LEFT_PART;
+    if (machineMegabytes < 0 || leftMegabytes >= wantedMegabytes) {
+      return;
+    }
+    boolean fits = leftMegabytes >= 0;
+    boolean mayFit = leftMegabytes + megabytes.getOrDefault(JVM, 0L) >= 0;
+    findings.add(
+        fits ? Severity.WARNING : mayFit ? Severity.KILLED : Severity.ERROR,
+        fits ? "little-memory" : "no-memory",
+        this,
+        text(wantedMegabytes - leftMegabytes));
+  }
+
+  private long sum() {
+    return megabytes.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static String text(long megabytes) {
+    return TextTable.count(megabytes) + " MB";
+  }
+
+  /** The parts, their sum, and the size of the machine. */
+  @Override
+  public String toString() {
+    return megabytes.entrySet().stream()
+            .map(part -> part.getKey() + " " + text(part.getValue()))
+            .collect(Collectors.joining(" + "))
+        + " = "
+        + text(sum())
+        + ", and the machine or control group has "
+        + (machineMegabytes < 0 ? "an unknown size" : text(machineMegabytes));
+  }
+
+  private void checkDirectMemory(Findings findings) {
     long limitBytes = process.directMemoryLimitBytes();
     long takenBytes = settings.directMemoryBytes();
     long leftBytes = limitBytes - takenBytes;
     long wantedBytes = DirectMemoryNeeds.hbaseBytes(site);
-    if (leftBytes < 0 || leftBytes >= wantedBytes) {
-      return;
+    if (leftBytes >= 0 && leftBytes < wantedBytes) {
+      findings.warning(
+          "little-direct-memory",
+          ByteSize.readable(takenBytes),
+          ByteSize.readable(limitBytes),
+          ByteSize.readable(leftBytes),
+          ByteSize.readable(wantedBytes),
+          DirectMemoryNeeds.raiseFor(takenBytes, site));
     }
-    findings.warning(
-        "little-direct-memory",
-        ByteSize.readable(takenBytes),
-        ByteSize.readable(limitBytes),
-        ByteSize.readable(leftBytes),
-        ByteSize.readable(wantedBytes),
-        DirectMemoryNeeds.raiseFor(takenBytes, site));
   }
 
   /** The heap that full tiers take for their blocks, in bytes. Small blocks take more. */
@@ -93,7 +175,7 @@ public final class MemoryCheck {
    * Checks what HBase checks at its start. The entry point of a class gives the cache's heap back
    * first.
    */
-  private static void checkShares(SiteValues site, Findings findings) {
+  private void checkShares(Findings findings) {
     boolean hasCache = !EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
     Stream.of(MEMSTORE_SHARE, OLD_MEMSTORE_SHARE, EntryKeys.HEAP_CACHE_SHARE)
         .filter(key -> hasCache || !key.equals(EntryKeys.HEAP_CACHE_SHARE))
@@ -124,110 +206,17 @@ public final class MemoryCheck {
     return Math.max(MIN_SHARE, HBASE_SHARE - memstoreShare(site) - cache);
   }
 
-  private static void checkHeap(
-      SiteValues site, TerraceSettings settings, ServerProcess process, Findings findings) {
+  private void checkHeap(Findings findings) {
     long wantedBytes = heapBytes(settings);
     double share = leftShare(site);
     long leftBytes = (long) (process.heapBytes() * share);
-    if (wantedBytes <= leftBytes) {
-      return;
-    }
-    findings.warning(
-        "heap",
-        ByteSize.readable(wantedBytes),
-        ByteSize.readable(process.heapBytes()),
-        ByteSize.readable(leftBytes),
-        ByteSize.megabytes((long) (wantedBytes / share)));
-  }
-
-  /**
-   * The memory that a region server may take, and the memory of its machine or control group. The
-   * operating system kills a process that takes more, without a message.
-   *
-   * @param machineMegabytes negative if it is unknown
-   * @param megabytes the parts by name, each rounded up
-   */
-  public record MemoryEstimate(long machineMegabytes, Map<String, Long> megabytes) {
-
-    private static final String JVM = "JVM";
-
-    /** The page cache needs at least one part in this many of the memory. */
-    private static final int MIN_LEFT_PART = 10;
-
-    private static final long MEGABYTE = 1 << 20;
-
-    static MemoryEstimate of(
-        SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
-      long directBytes = settings.directMemoryBytes();
-      long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
-      Map<String, Long> parts = new LinkedHashMap<>();
-      parts.put("heap", process.heapBytes() == Long.MAX_VALUE ? 0 : process.heapBytes());
-      parts.put(JVM, process.nativeBytes());
-      parts.put("dram", settings.dramSizeBytes());
-      parts.put("indexes and buffers", directBytes - settings.dramSizeBytes());
-      parts.put("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
-      parts.put("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
-      parts.put("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
-      parts.values().removeIf(bytes -> bytes == 0);
-      parts.replaceAll((part, bytes) -> (bytes + MEGABYTE - 1) / MEGABYTE);
-      long machineBytes = process.memoryBytes();
-      return new MemoryEstimate(
-          machineBytes == Long.MAX_VALUE ? -1 : machineBytes / MEGABYTE, parts);
-    }
-
-    /** The size of a tier's files that are in memory. */
-    private static long bytesInMemory(TierSpace tier, PathCheck paths) {
-      return tier.paths().stream()
-          .filter(path -> paths.isUsable(path) && isInMemory(path))
-          .mapToLong(path -> tier.split().geometry(path).sizeBytes())
-          .sum();
-    }
-
-    private static boolean isInMemory(Path path) {
-      try {
-        return Mount.of(PathCheck.existing(path)).isMemory();
-      } catch (IOException e) {
-        // PathCheck reports it.
-        return false;
-      }
-    }
-
-    private long sum() {
-      return megabytes.values().stream().mapToLong(Long::longValue).sum();
-    }
-
-    private static String text(long megabytes) {
-      return TextTable.count(megabytes) + " MB";
-    }
-
-    @Override
-    public String toString() {
-      return megabytes.entrySet().stream()
-              .map(part -> part.getKey() + " " + text(part.getValue()))
-              .collect(Collectors.joining(" + "))
-          + " = "
-          + text(sum())
-          + ", and the machine or control group has "
-          + (machineMegabytes < 0 ? "an unknown size" : text(machineMegabytes));
-    }
-
-    /**
-     * Whether the server has little memory left, or would be killed. It is refused only if the
-     * parts do not fit that are no estimate.
-     */
-    void check(Findings findings) {
-      long leftMegabytes = machineMegabytes - sum();
-      long wantedMegabytes = machineMegabytes / MIN_LEFT_PART;
-      if (machineMegabytes < 0 || leftMegabytes >= wantedMegabytes) {
-        return;
-      }
-      boolean fits = leftMegabytes >= 0;
-      boolean mayFit = leftMegabytes + megabytes.getOrDefault(JVM, 0L) >= 0;
-      findings.add(
-          fits ? Severity.WARNING : mayFit ? Severity.KILLED : Severity.ERROR,
-          fits ? "little-memory" : "no-memory",
-          this,
-          text(wantedMegabytes - leftMegabytes));
+    if (wantedBytes > leftBytes) {
+      findings.warning(
+          "heap",
+          ByteSize.readable(wantedBytes),
+          ByteSize.readable(process.heapBytes()),
+          ByteSize.readable(leftBytes),
+          ByteSize.megabytes((long) (wantedBytes / share)));
     }
   }
 }

@@ -17,11 +17,11 @@ import dev.terrace.region.folder.PathAnswers;
 import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -37,10 +38,17 @@ import java.util.stream.Collectors;
  */
 public final class PathCheck {
 
+  private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
+
+  /** File systems on another machine, or served by a process. */
+  private static final Pattern NETWORK =
+      Pattern.compile("(nfs|cifs|smb|9p|virtiofs|ceph|lustre|gpfs|beegfs|glusterfs|fuse|afs).*");
+
   private final TerraceSettings settings;
   private final Set<Path> silent = new HashSet<>();
   private final Set<Path> usable = new LinkedHashSet<>();
   private final Set<Path> onDax = ConcurrentHashMap.newKeySet();
+  private final Set<Path> inMemory = new HashSet<>();
   private final Findings findings = new Findings();
 
   /** Checks all paths of the tiers. A path that hangs is unusable after ten seconds. */
@@ -82,10 +90,6 @@ public final class PathCheck {
               limit);
       keys.forEach((path, key) -> take(path, key, answers));
       checkFileSystems();
-      for (Path path : usable) {
-        boolean isPmem = settings.pmem().paths().contains(path);
-        checkMount(path, Mount.of(existing(path)), isPmem, isOnDax(path), findings);
-      }
     } catch (IOException e) {
       findings.add(Severity.OUT, "unreadable-disk", e);
     }
@@ -98,6 +102,13 @@ public final class PathCheck {
     try {
       if (answers.of(path)) {
         usable.add(path);
+        FileStore store = Files.getFileStore(existing(path));
+        boolean isRoot = store.equals(Files.getFileStore(Path.of("/")));
+        boolean isPmem = key.equals(TerraceSettings.PMEM_PATHS);
+        checkMount(path, store.type(), isRoot, isPmem, isOnDax(path), findings);
+        if (isMemory(store.type())) {
+          inMemory.add(path);
+        }
       } else {
         findings.error("no-path", key.key(), path);
       }
@@ -133,81 +144,95 @@ public final class PathCheck {
     return findings;
   }
 
-  /** Checks the file system of a path. */
+  /**
+   * Checks the file system of a path.
+   *
+   * @param type such as {@code ext4}
+   * @param isRoot whether it is the file system of the operating system
+   */
   static void checkMount(
-      Path path, Mount mount, boolean isPmem, boolean isOnDax, Findings findings) {
-    if (mount.isNetwork()) {
-      findings.warning("network-path", path, mount.type());
+      Path path, String type, boolean isRoot, boolean isPmem, boolean isOnDax, Findings findings) {
+    if (NETWORK.matcher(type).matches()) {
+      findings.warning("network-path", path, type);
     }
-    if (mount.isRoot()) {
+    if (isRoot) {
       findings.warning("root-path", path);
     }
-    if (isPmem && !isOnDax && !mount.isMemory()) {
-      findings.warning("no-dax", path, mount.type());
+    if (isPmem && !isOnDax && !isMemory(type)) {
+      findings.warning("no-dax", path, type);
     }
-    if (!isPmem && mount.isMemory()) {
-      findings.warning("ssd-in-memory", path, mount.type());
+    if (!isPmem && isMemory(type)) {
+      findings.warning("ssd-in-memory", path, type);
     }
+  }
+
+  private static boolean isMemory(String type) {
+    return MEMORY.contains(type);
+  }
+
+  /** Whether the files of a usable path are in memory. */
+  boolean isInMemory(Path path) {
+    return inMemory.contains(path);
   }
 
   /** The path, or if it does not exist yet, its parent. */
-  static Path existing(Path path) {
+  private static Path existing(Path path) {
     return Files.exists(path) || path.getParent() == null ? path : path.getParent();
-  }
-
-  /** The space that a tier takes on a path's file system. */
-  private record Share(Setting<TierSize> size, TierSpace tier, Path path, DiskSpace disk) {
-
-    long bytes() {
-      return tier.split().geometry(path).sizeBytes();
-    }
   }
 
   /** Finds paths that share a file system, or need more space than it has. */
   private void checkFileSystems() throws IOException {
     // Grouped by device number: a bind mount is the same file system.
-    Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
-    for (Setting<TierSize> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
-      TierSpace tier = settings.space(size);
-      for (Path path : tier.paths()) {
-        if (tier.isConfigured() && isUsable(path)) {
-          DiskSpace disk = DiskSpace.of(path);
-          byDevice
-              .computeIfAbsent(disk.device(), added -> new ArrayList<>())
-              .add(new Share(size, tier, path, disk));
-        }
-      }
+    Map<Object, Map<Path, DiskSpace>> byDevice = new LinkedHashMap<>();
+    for (Path path : usable) {
+      DiskSpace disk = DiskSpace.of(path);
+      byDevice.computeIfAbsent(disk.device(), added -> new LinkedHashMap<>()).put(path, disk);
     }
-    for (List<Share> shares : byDevice.values()) {
-      checkSpace(shares);
-      if (shares.size() > 1) {
-        findings.warning("one-file-system", names(shares));
+    for (Map<Path, DiskSpace> disks : byDevice.values()) {
+      checkSpace(disks);
+      if (disks.size() > 1) {
+        findings.warning("one-file-system", names(disks.keySet()));
       }
     }
   }
 
-  private static String names(List<Share> shares) {
-    return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
+  private static String names(Set<Path> paths) {
+    return paths.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
-  private void checkSpace(List<Share> shares) {
-    DiskSpace disk = shares.get(0).disk;
-    long wantedBytes = shares.stream().mapToLong(Share::bytes).sum();
-    long fittingBytes = disk.bytesFor(shares.stream().map(Share::disk).toList());
+  private Setting<TierSize> sizeOf(Path path) {
+    boolean isPmem = settings.pmem().paths().contains(path);
+    return isPmem ? TerraceSettings.PMEM_SIZE : TerraceSettings.SSD_SIZE;
+  }
+
+  private TierSpace tierOf(Path path) {
+    return settings.space(sizeOf(path));
+  }
+
+  private void checkSpace(Map<Path, DiskSpace> disks) {
+    Path one = disks.keySet().iterator().next();
+    DiskSpace disk = disks.get(one);
+    long wantedBytes =
+        disks.keySet().stream()
+            .mapToLong(path -> tierOf(path).split().geometry(path).sizeBytes())
+            .sum();
+    long fittingBytes = disk.bytesFor(disks.values());
     // A tmpfs may have no limit, and some file systems do not report their size.
     if (!disk.isKnown() || wantedBytes <= fittingBytes) {
       return;
     }
     List<String> sizes =
-        shares.stream().map(share -> share.size.with(share.tier.size())).distinct().toList();
-    Share one = shares.get(0);
-    long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
+        disks.keySet().stream()
+            .map(path -> sizeOf(path).with(tierOf(path).size()))
+            .distinct()
+            .toList();
+    long fittingMegabytes = (fittingBytes / disks.size() * tierOf(one).paths().size()) >> 20;
     findings.error(
         "full-disk",
         String.join(" and ", sizes) + (sizes.size() == 1 ? " is" : " are"),
         disk.store(),
         ByteSize.readable(wantedBytes),
-        names(shares),
+        names(disks.keySet()),
         ByteSize.readable(fittingBytes),
         // A pod has 64 MB in /dev/shm unless told otherwise.
         disk.store().type().equals("tmpfs")
@@ -215,6 +240,6 @@ public final class PathCheck {
             : "",
         sizes.size() > 1
             ? "make both smaller until they fit"
-            : "set " + one.size.key() + " to " + fittingMegabytes + "m at most");
+            : "set " + sizeOf(one).key() + " to " + fittingMegabytes + "m at most");
   }
 }

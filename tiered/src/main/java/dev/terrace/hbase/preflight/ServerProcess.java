@@ -41,7 +41,6 @@ public record ServerProcess(
   /** The serial collector has a card table. */
   private static final int HEAP_PER_SERIAL_COLLECTOR = 256;
 
-  /** This process. */
   public static ServerProcess current(String hbaseVersion) {
     // Some collectors leave a part of the heap out of Runtime.maxMemory.
     String maxHeap = ownFlag("MaxHeapSize");

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.preflight;
 
-import dev.terrace.hbase.preflight.MemoryCheck.MemoryEstimate;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Findings;
 import dev.terrace.hbase.settings.SettingsReader;
@@ -20,7 +19,7 @@ public final class StartChecks {
   private final ServerProcess process;
   private final TerraceSettings settings;
   private final PathCheck paths;
-  private final MemoryEstimate memory;
+  private final MemoryCheck memory;
   private final Findings findings = new Findings();
 
   /** Runs all checks, which change nothing and take no lock. */
@@ -29,13 +28,12 @@ public final class StartChecks {
     this.process = process;
     this.settings = SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
     this.paths = new PathCheck(settings);
-    this.memory = MemoryEstimate.of(site, settings, paths, process);
+    this.memory = new MemoryCheck(site, settings, paths, process);
     findings.addAll(paths.findings());
-    MemoryCheck.check(site, settings, process, findings);
+    memory.check(findings);
     HBaseCheck.checkDescriptors(settings, HBaseCheck.maxDescriptors(), findings);
     HBaseCheck.check(site, settings, findings);
     HBaseCheck.checkVersions(process.hbaseVersion(), Runtime.version().feature(), findings);
-    memory.check(findings);
   }
 
   /** What disks lack, and memory lacks or would be scarce of, if tiers are to grow. */
@@ -44,18 +42,15 @@ public final class StartChecks {
     PathCheck pathsNow = new PathCheck(grown);
     Findings found = new Findings();
     pathsNow.findings().stream().filter(Finding::isError).forEach(found::add);
-    MemoryCheck.check(site, grown, now, found);
-    MemoryEstimate.of(site, grown, pathsNow, now).check(found);
+    new MemoryCheck(site, grown, pathsNow, now).check(found);
     return found;
   }
 
-  /** The check of the tiers' paths. */
   public PathCheck paths() {
     return paths;
   }
 
-  /** The memory that the server may take. */
-  public MemoryEstimate memory() {
+  public MemoryCheck memory() {
     return memory;
   }
 

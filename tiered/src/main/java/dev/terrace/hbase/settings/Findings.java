@@ -30,11 +30,6 @@ public final class Findings extends ArrayList<Finding> {
     add(Severity.ERROR, id, values);
   }
 
-  /** Adds a finding that may be an error; only the operator can tell. */
-  public void question(String id, Object... values) {
-    add(Severity.QUESTION, id, values);
-  }
-
   /** Adds a finding with which the region server can start. */
   public void warning(String id, Object... values) {
     add(Severity.WARNING, id, values);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 @Command(
     name = "terrace",
     scope = CommandLine.ScopeType.INHERIT,
-    versionProvider = CacheTools.Version.class,
+    versionProvider = CacheTools.class,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
@@ -37,21 +37,15 @@ import picocli.CommandLine.Model.CommandSpec;
       TraceCommand.class,
       WhyCommand.class
     })
-public final class CacheTools {
+public final class CacheTools implements IVersionProvider {
 
-  /** The version of the jar. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = CacheTools.class.getPackage().getImplementationVersion();
-      return new String[] {
-        "Terrace "
-            + (version == null ? "(not from a jar)" : version + Build.suffix(CacheTools.class))
-      };
-    }
+  @Override
+  public String[] getVersion() {
+    String version = CacheTools.class.getPackage().getImplementationVersion();
+    return new String[] {
+      "Terrace " + (version == null ? "(not from a jar)" : version + Build.suffix(CacheTools.class))
+    };
   }
-
-  CacheTools() {}
 
   /**
    * A command line that reports a wrong option in one line; {@code bin/terrace} uses it, too.
@@ -65,15 +59,14 @@ public final class CacheTools {
     line.setColorScheme(
         Help.defaultColorScheme(
             Boolean.getBoolean("terrace.terminal") ? Help.Ansi.AUTO : Help.Ansi.OFF));
-    line.setParameterExceptionHandler((exception, words) -> complain(exception));
+    // Picocli's own handler prints the whole help after the error.
+    line.setParameterExceptionHandler(
+        (exception, words) -> {
+          CommandSpec wrong = exception.getCommandLine().getCommandSpec();
+          String help = " (help: " + wrong.qualifiedName() + " --help)";
+          return Complaint.print(wrong, exception.getMessage() + help);
+        });
     return line;
-  }
-
-  /** Picocli's own handler prints the whole help after the error. */
-  private static int complain(CommandLine.ParameterException exception) {
-    CommandSpec command = exception.getCommandLine().getCommandSpec();
-    return Complaint.print(
-        command, exception.getMessage() + " (help: " + command.qualifiedName() + " --help)");
   }
 
   /** Runs a command and exits with its value. */

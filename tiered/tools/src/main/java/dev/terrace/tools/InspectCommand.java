@@ -2,17 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
+import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.ReadOnlyDevice.UnreadableCacheException;
 import dev.terrace.region.folder.UnusablePathException;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.inspect.CacheInspection;
-import dev.terrace.region.inspect.CacheInspection.Damage;
-import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
+import dev.terrace.region.inspect.CacheInspection.Stored;
+import dev.terrace.region.inspect.CacheInspection.Tally;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,6 +62,9 @@ public final class InspectCommand implements Callable<Integer> {
 
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT);
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -82,6 +93,10 @@ public final class InspectCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private int maxDamaged;
 
+  private PrintWriter out;
+  private ReadOnlyDevice cache;
+  private CacheInspection found;
+
   /** A number of lines, or {@code all}. */
   static final class Limit implements ITypeConverter<Integer> {
     @Override
@@ -98,13 +113,18 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
+    out = spec.commandLine().getOut();
+    try (ReadOnlyDevice device = ReadOnlyDevice.open(path)) {
+      cache = device;
+      found = new CacheInspection(device, verify, verify ? progress() : done -> {});
+      int value = 0;
       if (verify) {
-        return verify(cache);
+        value = verdict();
+      } else {
+        report();
       }
-      CacheInspection found = new CacheInspection(cache, Depth.TABLES, done -> {});
-      new InspectReport(spec.commandLine().getOut(), cache, found, files).print();
-      return 0;
+      out.flush();
+      return value;
     } catch (UnreadableCacheException e) {
       int unused = Complaint.print(spec, e.getMessage());
       return e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED;
@@ -115,45 +135,41 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads every block, prints what is damaged, and returns the exit value. */
-  private int verify(ReadOnlyDevice cache) {
-    CacheInspection found =
-        new CacheInspection(
-            cache, Depth.BLOCKS, progress(cache.regions(), spec.commandLine().getErr()));
-    PrintWriter out = spec.commandLine().getOut();
+  /** Prints what is damaged, and returns the exit value. */
+  private int verdict() {
     Optional<String> superblockFault = cache.superblockFault();
     superblockFault.ifPresent(
         fault ->
             out.println("DAMAGED  superblock: " + fault + "; the next start rewrites both copies"));
-    List<Damage> damages = found.damages();
+    List<String> damages = found.damages();
     damages.stream().limit(maxDamaged).forEach(damage -> out.println("DAMAGED  " + damage));
     if (damages.size() > maxDamaged) {
       out.printf(Locale.ROOT, "and %,d more (--max-damaged)%n", damages.size() - maxDamaged);
     }
-    out.println(summary(cache, found));
+    out.println(summary());
     if (!damages.isEmpty()) {
       out.println(
           "A server that starts on this path drops the damaged blocks; their reads go to HBase's"
               + " files.");
     }
-    out.flush();
     return damages.isEmpty() && superblockFault.isEmpty() ? 0 : DAMAGED;
   }
 
   /** Prints every five seconds how many regions have been read. */
-  private static IntConsumer progress(int ofRegions, PrintWriter out) {
+  private IntConsumer progress() {
+    PrintWriter err = spec.commandLine().getErr();
     AtomicLong printedAt = new AtomicLong(System.nanoTime());
     return regions -> {
       long now = System.nanoTime();
       if (now - printedAt.get() >= PROGRESS_NANOS) {
         printedAt.set(now);
-        out.printf(Locale.ROOT, "%,d of %,d regions read%n", regions, ofRegions);
-        out.flush();
+        err.printf(Locale.ROOT, "%,d of %,d regions read%n", regions, cache.regions());
+        err.flush();
       }
     };
   }
 
-  private static String summary(ReadOnlyDevice cache, CacheInspection found) {
+  private String summary() {
     long records = found.live().blocks() + found.dead().blocks();
     long bytes = found.live().payloadBytes() + found.dead().payloadBytes();
     int used = cache.regions() - found.regions(RegionState.EMPTY);
@@ -178,5 +194,115 @@ public final class InspectCommand implements Callable<Integer> {
       return read + ": the cache is empty";
     }
     return read + (cache.superblockFault().isEmpty() ? ": all right" : ": all blocks are intact");
+  }
+
+  private void report() {
+    folder();
+    blocks();
+    if (found.live().blocks() > 0) {
+      out.print('\n' + largestFiles());
+    }
+    if (!found.damages().isEmpty()) {
+      line(
+          "\nDamaged places: %d, the first one: %s",
+          found.damages().size(), found.damages().get(0));
+      line("To list all of them and check every block: terrace inspect --verify %s", cache.path());
+    }
+  }
+
+  private void folder() {
+    field(
+        "cache",
+        "%s, %s, format version %d",
+        cache.path(),
+        cache.superblock().kind(),
+        Superblock.FORMAT_VERSION);
+    field("id", "%s, opened %s", cache.superblock().id(), times(cache.generation()));
+    field("created", "%s", time(cache.superblock().createdMillis()));
+    field("last opened", "%s", time(cache.superblock().openedMillis()));
+    long sizeBytes = (long) cache.regions() * cache.regionBytes();
+    field(
+        "size",
+        "%s: %,d regions of %s",
+        ByteSize.readable(sizeBytes),
+        cache.regions(),
+        ByteSize.readable(cache.regionBytes()));
+    if (cache.regionsFileBytes() != sizeBytes) {
+      field(
+          "",
+          "but the regions file has %,d bytes instead of %,d",
+          cache.regionsFileBytes(),
+          sizeBytes);
+    }
+    field(
+        "regions",
+        "%s",
+        Arrays.stream(RegionState.values())
+            .map(state -> String.format(Locale.ROOT, "%,d %s", found.regions(state), state))
+            .collect(Collectors.joining(", ")));
+  }
+
+  private static String times(long generation) {
+    return generation == 1 ? "once" : String.format(Locale.ROOT, "%,d times", generation);
+  }
+
+  private void blocks() {
+    Tally live = found.live();
+    if (live.blocks() == 0) {
+      field("blocks", "none, the cache is empty");
+    } else {
+      field("blocks", "%s in %,d files", inWords(live), found.files().size());
+    }
+    if (found.dead().blocks() > 0) {
+      field("", "and %s that a restart does not recover", inWords(found.dead()));
+    }
+    age("oldest", found.oldest());
+    age("newest", found.newest());
+  }
+
+  private void age(String name, Optional<Stored> block) {
+    block.ifPresent(
+        stored ->
+            field(
+                name,
+                "%s @ %d, in region %d of %s",
+                stored.key().file(),
+                stored.key().offset(),
+                stored.region(),
+                time(stored.regionMillis())));
+  }
+
+  private static String inWords(Tally tally) {
+    return String.format(
+        Locale.ROOT, "%,d (%s)", tally.blocks(), ByteSize.readable(tally.payloadBytes()));
+  }
+
+  private String largestFiles() {
+    List<FileUsage> all = found.files();
+    TextTable table = new TextTable(1, "file", "blocks", "payload");
+    all.stream()
+        .limit(files)
+        .forEach(
+            file ->
+                table.add(
+                    file.file().name(),
+                    TextTable.count(file.blocks()),
+                    ByteSize.readable(file.payloadBytes())));
+    int left = all.size() - Math.min(all.size(), files);
+    return left == 0
+        ? table.toString()
+        : table + String.format(Locale.ROOT, "and %,d more (--files all)%n", left);
+  }
+
+  private String time(long millis) {
+    return TIME.format(Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault()));
+  }
+
+  private void field(String name, String format, Object... values) {
+    line("%-13s%s", name, String.format(Locale.ROOT, format, values));
+  }
+
+  private void line(String format, Object... values) {
+    out.print(String.format(Locale.ROOT, format, values) + '\n');
   }
 }

@@ -60,7 +60,7 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     Trace trace;
     try {
-      trace = input.read((file, bytes, table) -> new RecordedReads(bytes, table).read(file));
+      trace = new RecordedReads(input.blockBytes(), input.table()).read(input.file());
     } catch (IOException e) {
       return Complaint.print(spec, e.getMessage());
     }

@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
     })
 public final class TraceCommand implements Callable<Integer> {
 
+  private static final String NAMES = "dev.terrace:type=BlockCache,*";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -92,8 +94,8 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (JMXConnector server = Attachment.to(pid)) {
-      TerraceMXBean bean = Attachment.bean(server.getMBeanServerConnection(), pid);
+    try (JMXConnector server = connect()) {
+      TerraceMXBean bean = bean(server.getMBeanServerConnection());
       if (action.folder != null) {
         // The server has a working directory of its own.
         String folder = action.folder.toAbsolutePath().toString();
@@ -108,40 +110,33 @@ public final class TraceCommand implements Callable<Integer> {
     } catch (IOException | JMException | RuntimeException e) {
       return Complaint.print(spec, e.getMessage());
     } catch (NoClassDefFoundError e) {
-      // Attachment needs a module that a JRE may lack.
+      // VirtualMachine is in a module that a JRE may lack.
       return Complaint.print(spec, "this Java lacks module jdk.attach: use a JDK");
     }
   }
 
-  /** Finds Terrace's bean in another process by attaching to it: that process needs no JMX port. */
-  private static final class Attachment {
-
-    private static final String NAMES = "dev.terrace:type=BlockCache,*";
-
-    // BanJNDI: the address belongs to a process on this machine.
-    @SuppressWarnings("BanJNDI")
-    static JMXConnector to(long pid) throws IOException {
+  /** Attaches to the process: it needs no JMX port. */
+  // BanJNDI: the address belongs to a process on this machine.
+  @SuppressWarnings("BanJNDI")
+  private JMXConnector connect() throws IOException {
+    try {
+      VirtualMachine process = VirtualMachine.attach(Long.toString(pid));
       try {
-        VirtualMachine process = VirtualMachine.attach(Long.toString(pid));
-        try {
-          return JMXConnectorFactory.connect(
-              new JMXServiceURL(process.startLocalManagementAgent()));
-        } finally {
-          process.detach();
-        }
-      } catch (IOException | AttachNotSupportedException e) {
-        throw new IOException("process " + pid + " cannot be reached: " + e.getMessage(), e);
+        return JMXConnectorFactory.connect(new JMXServiceURL(process.startLocalManagementAgent()));
+      } finally {
+        process.detach();
       }
+    } catch (IOException | AttachNotSupportedException e) {
+      throw new IOException("process " + pid + " cannot be reached: " + e.getMessage(), e);
     }
+  }
 
-    static TerraceMXBean bean(MBeanServerConnection beans, long pid)
-        throws IOException, JMException {
-      Set<ObjectName> names = beans.queryNames(new ObjectName(NAMES), null);
-      if (names.size() != 1) {
-        String found = names.isEmpty() ? "no cache" : names.size() + " caches";
-        throw new IOException("process " + pid + " has " + found + " of Terrace");
-      }
-      return JMX.newMXBeanProxy(beans, names.iterator().next(), TerraceMXBean.class);
+  private TerraceMXBean bean(MBeanServerConnection beans) throws IOException, JMException {
+    Set<ObjectName> names = beans.queryNames(new ObjectName(NAMES), null);
+    if (names.size() != 1) {
+      String found = names.isEmpty() ? "no cache" : names.size() + " caches";
+      throw new IOException("process " + pid + " has " + found + " of Terrace");
     }
+    return JMX.newMXBeanProxy(beans, names.iterator().next(), TerraceMXBean.class);
   }
 }

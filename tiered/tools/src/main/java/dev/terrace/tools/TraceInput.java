@@ -3,9 +3,9 @@
 package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.NestedShares;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -20,19 +20,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options of commands that take a trace: the file, and the sizes of the tiers. */
 public final class TraceInput {
-
-  /** Reads a file. */
-  @FunctionalInterface
-  public interface Reader {
-    /**
-     * Reads a whole trace.
-     *
-     * @param blockBytes the size of blocks in traces that do not record it
-     * @param table the only table whose blocks count; null for all
-     * @throws IOException naming the file, if it is not a trace
-     */
-    Trace read(Path file, int blockBytes, String table) throws IOException;
-  }
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -77,14 +64,13 @@ public final class TraceInput {
               + " recorded with --with-tables.")
   private String table;
 
-  /** Reads the trace. */
-  public Trace read(Reader reader) throws IOException {
-    return reader.read(traceFile, blockBytes(), qualified(table));
+  public Path file() {
+    return traceFile;
   }
 
-  /** The name with its namespace, as recordings have it. */
-  private static String qualified(String table) {
-    return table == null || table.contains(":") ? table : "default:" + table;
+  /** The only table whose blocks count, with its namespace, as recordings have it; null for all. */
+  public String table() {
+    return table == null ? null : NestedShares.withNamespace(table);
   }
 
   /** The name of the trace's file. */
@@ -124,7 +110,8 @@ public final class TraceInput {
     return bytes;
   }
 
-  private int blockBytes() {
+  /** The size of blocks in traces that do not record it. */
+  public int blockBytes() {
     if (block.bytes() < 1 || block.bytes() > 1 << 30) {
       throw wrong("--block=" + block.bytes() + " is not from 1 byte to 1g");
     }
@@ -169,7 +156,6 @@ public final class TraceInput {
               + " 0% to 100%");
     }
 
-    /** Whether the size is above zero. */
     public boolean isWanted() {
       return bytes > 0 || share > 0;
     }

@@ -41,21 +41,7 @@ import java.util.stream.Collectors;
  */
 public final class CacheInspection {
 
-  /** The depth of an inspection. */
-  public enum Depth {
-    /** Headers, footers and tables; the whole of regions that have no table. */
-    TABLES,
-    /**
-     * All blocks: as {@link #TABLES}, with each record checked against the table and the checksums.
-     */
-    BLOCKS
-  }
-
-  /**
-   * A number of blocks.
-   *
-   * @param payloadBytes their encoded bytes
-   */
+  /** A number of blocks, and their encoded bytes. */
   public record Tally(long blocks, long payloadBytes) {}
 
   /**
@@ -72,7 +58,7 @@ public final class CacheInspection {
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
   private final CacheFiles files = new CacheFiles();
   private final RegionIndex index = new RegionIndex(new DirectMemory(ByteBuffer::allocateDirect));
-  private final List<Damage> damages = new ArrayList<>();
+  private final List<String> damages = new ArrayList<>();
   private final Map<String, List<Eviction>> evictions;
 
   /** The last sequence of each region, by its slot. */
@@ -89,25 +75,27 @@ public final class CacheInspection {
    * Inspects a cache. Damage is a result, not an error.
    *
    * @param device a device without writers, such as a {@link ReadOnlyDevice}
+   * @param everyBlock whether to check each record against its region's table and the checksums; if
+   *     not, reads headers, footers and tables, and the whole of regions that have no table
    * @param progress receives the number of regions read so far, after each
    */
-  public CacheInspection(Device device, Depth depth, IntConsumer progress) {
+  public CacheInspection(Device device, boolean everyBlock, IntConsumer progress) {
     this.device = device;
     this.stored = new StoredRegions(device, this::bytes);
     this.evictions = evictions(device);
     this.lastSequences = new long[device.regions()];
     for (int slot = 0; slot < lastSequences.length; slot++) {
-      regions.merge(read(slot, depth), 1, Integer::sum);
+      regions.merge(read(slot, everyBlock), 1, Integer::sum);
       progress.accept(slot + 1);
     }
   }
 
   /** Reads the records of a region, in the order in which they were written. */
-  private RegionState read(int slot, Depth depth) {
+  private RegionState read(int slot, boolean everyBlock) {
     try {
       Found region = stored.read(slot);
       RegionState state = state(region);
-      if (depth != Depth.TABLES && !region.records().isEmpty()) {
+      if (everyBlock && !region.records().isEmpty()) {
         check(region);
       }
       take(region);
@@ -151,8 +139,8 @@ public final class CacheInspection {
       if (fault == null) {
         rightBlocks++;
       } else {
-        BlockKey block = new BlockKey(files.find(entry.file()), entry.offset());
-        damages.add(new Damage(region.slot(), entry.position(), Optional.of(block), fault));
+        String block = " file=" + entry.file() + " offset=" + entry.offset();
+        damaged(region.slot(), entry.position() + block, fault);
       }
     }
   }
@@ -191,8 +179,8 @@ public final class CacheInspection {
     return RecordLayout.littleEndian(target.clear());
   }
 
-  private void damaged(int slot, int position, String reason) {
-    damages.add(new Damage(slot, position, Optional.empty(), reason));
+  private void damaged(int slot, Object position, String reason) {
+    damages.add("region=" + slot + " position=" + position + ": " + reason);
   }
 
   /** A list that cannot be read counts as empty. */
@@ -287,8 +275,8 @@ public final class CacheInspection {
     return Optional.ofNullable(newest);
   }
 
-  /** The damage in the parts that were read. */
-  public List<Damage> damages() {
+  /** The damage in the parts that were read, each in one line for people. */
+  public List<String> damages() {
     return List.copyOf(damages);
   }
 
@@ -311,25 +299,6 @@ public final class CacheInspection {
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /**
-   * A part of a cache's files that differs from what was written.
-   *
-   * @param region the region's number
-   * @param position where in the region, in bytes
-   * @param block the lost block; empty if the damage is not in a block
-   * @param reason the kind of damage
-   */
-  public record Damage(int region, int position, Optional<BlockKey> block, String reason) {
-
-    /** One line for people. */
-    @Override
-    public String toString() {
-      String ofBlock =
-          block.map(key -> " file=" + key.file() + " offset=" + key.offset()).orElse("");
-      return "region=%s position=%s%s: %s".formatted(region, position, ofBlock, reason);
     }
   }
 }

@@ -109,7 +109,6 @@ record ServerJvm(ServerProcess process, boolean nativeAccess, Findings refusal) 
     return printed.find() ? printed.group(1) : "";
   }
 
-  /** A size for people. */
   static String text(long bytes) {
     return bytes == Long.MAX_VALUE ? "unknown" : ByteSize.readable(bytes);
   }

@@ -4,7 +4,6 @@ package dev.terrace.tools.doctor;
 
 import dev.terrace.hbase.preflight.EntryKeys;
 import dev.terrace.hbase.preflight.MemoryCheck;
-import dev.terrace.hbase.preflight.Mount;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.settings.ByteSize;
@@ -12,6 +11,7 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -131,13 +131,13 @@ final class StartFacts {
       return Files.notExists(path) ? "absent" : "cannot be checked";
     }
     try {
-      Mount mount = Mount.of(path);
-      return mount.type()
+      FileStore store = Files.getFileStore(path);
+      return store.type()
           + (isOnDax ? " with DAX" : "")
           + " on "
-          + mount.source()
+          + store.name()
           + ", "
-          + ByteSize.readable(Files.getFileStore(path).getUsableSpace())
+          + ByteSize.readable(store.getUsableSpace())
           + " free"
           + PathHolder.of(path)
               .map(found -> ", in use by " + found + ", which must stop before the start")

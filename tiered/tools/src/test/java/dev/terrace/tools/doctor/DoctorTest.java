@@ -273,9 +273,9 @@ class DoctorTest {
                 .nativeAccess())
         .isTrue();
     Findings findings = new Findings();
-    Examination.warnOfNativeAccess(23, findings);
+    Doctor.warnOfNativeAccess(23, findings);
     assertThat(findings).isEmpty();
-    Examination.warnOfNativeAccess(24, findings);
+    Doctor.warnOfNativeAccess(24, findings);
     assertThat(findings)
         .singleElement()
         .extracting(Finding::remedy)
@@ -339,9 +339,9 @@ class DoctorTest {
   @Test
   void aUserWithoutANameIsAnError() throws IOException {
     Findings findings = new Findings();
-    Examination.checkUser("hbase", findings);
+    Doctor.checkUser("hbase", findings);
     assertThat(findings).isEmpty();
-    Examination.checkUser(null, findings);
+    Doctor.checkUser(null, findings);
     assertThat(findings)
         .singleElement()
         .satisfies(
