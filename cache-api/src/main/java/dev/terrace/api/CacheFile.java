@@ -38,6 +38,8 @@ public final class CacheFile {
   private final int hash;
   private volatile int holders;
   private volatile int changes;
+  private volatile boolean isEncrypted;
+  private volatile String origin = "";
 
   /** Pairs of an owner and its table. Replaced, never changed. */
   private volatile Object[] tables = NO_TABLES;
@@ -47,9 +49,11 @@ public final class CacheFile {
    *
    * @param files those that it is in until it is forgotten
    * @param holders 1 for the caller, or 0 for a forgotten file
+   * @param isEncrypted whether it counts as encrypted until that is set
    */
-  CacheFile(CacheFiles files, String name, int holders) {
+  CacheFile(CacheFiles files, String name, int holders, boolean isEncrypted) {
     this.files = files;
+    this.isEncrypted = isEncrypted;
     this.name = name;
     this.hash = name.hashCode();
     this.holders = holders;
@@ -79,6 +83,37 @@ public final class CacheFile {
     if (HOLDERS.decrementAndGet(this) == 0) {
       files.forget(this);
     }
+  }
+
+  /**
+   * Whether the file is encrypted where its blocks come from, or may be: they must not be on a
+   * device in plain text.
+   */
+  public boolean isEncrypted() {
+    return isEncrypted;
+  }
+
+  /** Sets whether the file is encrypted, or may be. */
+  public void setEncrypted(boolean encrypted) {
+    isEncrypted = encrypted;
+  }
+
+  /**
+   * Where the file belongs: any text of the application, which a tier that survives a restart
+   * stores with the file's name, and {@linkplain #recovered hands back}. Empty if it is unknown.
+   */
+  public String origin() {
+    return origin;
+  }
+
+  /** Sets the origin, which is lost with a restart if it has more than 1,024 bytes of UTF-8. */
+  public void setOrigin(String text) {
+    origin = text;
+  }
+
+  /** Called by a tier with the origin of a file whose blocks it has recovered, maybe repeatedly. */
+  public void recovered(String recoveredOrigin) {
+    files.recovered(this, recoveredOrigin);
   }
 
   /** Counts a change of the blocks of the file in a tier. Call it after the change. */

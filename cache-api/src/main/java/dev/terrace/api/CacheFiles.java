@@ -6,17 +6,39 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** The files of a cache by name. Thread-safe. */
 public final class CacheFiles {
 
   private final Map<String, CacheFile> byName = new ConcurrentHashMap<>();
+  private final boolean areEncrypted;
   private volatile Consumer<CacheFile> newFiles = file -> {};
+  private volatile BiConsumer<CacheFile, String> origins = CacheFile::setOrigin;
+
+  /** No files, none of which is encrypted unless that is set. */
+  public CacheFiles() {
+    this(false);
+  }
+
+  /**
+   * No files.
+   *
+   * @param areEncrypted whether a file counts as encrypted until more is known
+   */
+  public CacheFiles(boolean areEncrypted) {
+    this.areEncrypted = areEncrypted;
+  }
 
   /** Sets the receiver of each new file, before any tier has a block of it. */
   public void whenNew(Consumer<CacheFile> receiver) {
     newFiles = receiver;
+  }
+
+  /** Sets the receiver of origins that tiers have recovered; without one they are set. */
+  public void whenRecovered(BiConsumer<CacheFile, String> receiver) {
+    origins = receiver;
   }
 
   /**
@@ -25,7 +47,7 @@ public final class CacheFiles {
    */
   public CacheFile find(String name) {
     CacheFile file = byName.get(name);
-    return file == null ? new CacheFile(this, name, 0) : file;
+    return file == null ? new CacheFile(this, name, 0, areEncrypted) : file;
   }
 
   /**
@@ -47,7 +69,7 @@ public final class CacheFiles {
       if (file != null && file.hold()) {
         return file;
       }
-      CacheFile made = new CacheFile(this, name, 1);
+      CacheFile made = new CacheFile(this, name, 1, areEncrypted);
       if (file == null
           ? byName.putIfAbsent(name, made) == null
           : byName.replace(name, file, made)) {
@@ -61,6 +83,10 @@ public final class CacheFiles {
   /** All files, weakly consistent. */
   public Collection<CacheFile> all() {
     return Collections.unmodifiableCollection(byName.values());
+  }
+
+  void recovered(CacheFile file, String origin) {
+    origins.accept(file, origin);
   }
 
   void forget(CacheFile file) {

@@ -71,4 +71,29 @@ class CacheFilesTest {
     assertThat(file.table(this)).isEqualTo("one");
     assertThat(file.table(files)).isEqualTo("other");
   }
+
+  @Test
+  void untilMoreIsKnownAFileIsAsEncryptedAsItsCacheSays() {
+    CacheFiles secret = new CacheFiles(true);
+    CacheFile file = secret.hold("file");
+    assertThat(file.isEncrypted()).isTrue();
+    assertThat(secret.find("other").isEncrypted()).isTrue();
+    assertThat(files.hold("file").isEncrypted()).isFalse();
+
+    file.setEncrypted(false);
+    assertThat(secret.find("file").isEncrypted()).isFalse();
+  }
+
+  @Test
+  void aRecoveredOriginGoesToWhoeverReceivesIt() {
+    CacheFile file = files.hold("file");
+    file.recovered("first");
+    assertThat(file.origin()).isEqualTo("first");
+
+    List<String> received = new ArrayList<>();
+    files.whenRecovered((recovered, origin) -> received.add(recovered + " " + origin));
+    file.recovered("second");
+    assertThat(received).containsExactly("file second");
+    assertThat(file.origin()).isEqualTo("first");
+  }
 }

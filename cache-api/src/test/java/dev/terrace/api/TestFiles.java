@@ -38,6 +38,7 @@ public final class TestFiles implements AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) {
     FILES.whenNew(file -> {});
+    FILES.whenRecovered(CacheFile::setOrigin);
     forgetAll();
   }
 }

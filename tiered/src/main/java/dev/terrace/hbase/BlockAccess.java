@@ -10,6 +10,7 @@ import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.tiered.TieredCache;
@@ -137,7 +138,7 @@ final class BlockAccess {
       if (source == Source.READ && !isWarming) {
         storeReads.fetched(file, key.getOffset(), block);
       }
-      listeners.encrypted().offered(file, block);
+      FileCatalog.offered(file, block);
       PutOutcome outcome = puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {
         stats.failInsert();

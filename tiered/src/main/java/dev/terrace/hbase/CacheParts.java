@@ -17,7 +17,6 @@ import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.hbase.files.ClosedRegions;
-import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.OnlineRegion;
@@ -30,7 +29,6 @@ import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
@@ -39,7 +37,6 @@ import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warmup.RegionWarmup;
 import dev.terrace.hbase.web.StatusPage;
 import dev.terrace.region.device.DeviceThreads;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
@@ -113,7 +110,8 @@ final class CacheParts {
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
-    CacheFiles cacheFiles = new CacheFiles();
+    // HBase has no default for these settings, and without one no family can be encrypted.
+    CacheFiles cacheFiles = new CacheFiles(!conf.getPropsWithPrefix("hbase.crypto.").isEmpty());
     PackedBlockFilter packed = new PackedBlockFilter(nanoClock);
     this.known =
         new FileCatalog(cacheFiles, () -> server.regions().peek(packed::listed), nanoClock);
@@ -125,7 +123,6 @@ final class CacheParts {
             nanoClock);
     this.evictFirst =
         new FilesToEvictFirst(known, running, closedRegions, dataTiering::coldFiles, nanoClock);
-    EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
         new OpenTiers(
             initial,
@@ -133,7 +130,7 @@ final class CacheParts {
             new HBaseBlockCodec(packed),
             DeviceContents.of(conf, initial),
             cacheFiles,
-            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(evictFirst));
+            evictFirst);
     opened.set(open);
     HeapCopies heapCopies = new HeapCopies(server::find, open.isNew());
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
@@ -182,7 +179,6 @@ final class CacheParts {
             tiers,
             known,
             puts,
-            encrypted::isPlain,
             server::find,
             () -> settings.current().get(TerraceSettings.WARM_RATE),
             log(),
@@ -193,8 +189,7 @@ final class CacheParts {
     TraceRecorder traces =
         new TraceRecorder(name -> known.owner(known.find(name)).table(), nanoClock);
     UsageListeners listeners =
-        new UsageListeners(
-            known, traces, compactions, flushes, evictFirst, events, familyLookups, encrypted);
+        new UsageListeners(known, traces, compactions, flushes, evictFirst, events, familyLookups);
     this.blocks =
         new BlockAccess(
             tiers,
@@ -210,7 +205,7 @@ final class CacheParts {
     this.evictions =
         new Evictions(tiers, known, listeners, Evictions.evictsOnClose(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
-    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
+    this.advice = new CachingAdvice(tiers, known, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
@@ -251,15 +246,6 @@ final class CacheParts {
             .filter(finding -> finding.severity() != Finding.Severity.OUT)
             .toList());
     return checks;
-  }
-
-  private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {
-    FileRules rules = FileRules.NONE.withOrigins(known);
-    return switch (encryption) {
-      case NONE -> rules.withStorable(encrypted::isPlain);
-      case ENCRYPTED_FAMILIES -> rules.withEncrypted(file -> !encrypted.isPlain(file));
-      case ALL -> rules.withEncrypted(file -> true);
-    };
   }
 
   private RateLimitedLog log() {

@@ -5,7 +5,7 @@ package dev.terrace.hbase;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.diagnosis.FileEvents;
-import dev.terrace.hbase.files.EncryptedFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
 import org.apache.hadoop.conf.Configuration;
@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 /** Answers the questions that HBase asks before it caches a file or a block. Thread-safe. */
 record CachingAdvice(
     TieredCache<?> tiers,
-    EncryptedFiles encrypted,
+    FileCatalog known,
     DataTiering dataTiering,
     FileEvents events,
     RateLimitedLog log) {
@@ -35,7 +35,7 @@ record CachingAdvice(
   /** Whether to cache a file's blocks. Records from its trailer whether the file is encrypted. */
   boolean isToBeCached(HFileInfo file, Configuration conf) {
     try {
-      encrypted.read(file);
+      known.read(file);
     } catch (RuntimeException | Error e) {
       log.warn("Cannot tell whether a file is encrypted, so its blocks stay in DRAM", e);
     }

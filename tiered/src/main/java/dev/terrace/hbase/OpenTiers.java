@@ -16,6 +16,7 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.hbase.settings.TierSize;
 import dev.terrace.pmem.MappedDevice;
@@ -25,9 +26,9 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import dev.terrace.ssd.FileDevice;
@@ -68,7 +69,7 @@ final class OpenTiers {
   private final TerraceSettings settings;
   private final ServerLimits bounds;
   private final CacheFiles files;
-  private final FileRules rules;
+  private final ExpiringBlocks expiring;
 
   /** One codec for all tiers, so that its format numbers agree. */
   private final HBaseBlockCodec codec;
@@ -85,7 +86,7 @@ final class OpenTiers {
    * @param bounds limits on the server's resources
    * @param contents identifies the bytes on the paths of PMem and SSD
    * @param files the files of the cache
-   * @param rules how the tiers on devices treat a file's blocks
+   * @param expiring the blocks that the tiers on devices neither store nor rewrite
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
    */
@@ -95,11 +96,11 @@ final class OpenTiers {
       HBaseBlockCodec codec,
       DeviceContents contents,
       CacheFiles files,
-      FileRules rules) {
+      ExpiringBlocks expiring) {
     this.settings = settings;
     this.bounds = bounds;
     this.files = files;
-    this.rules = rules;
+    this.expiring = expiring;
     this.codec = codec;
     this.contents = contents;
     try {
@@ -160,7 +161,8 @@ final class OpenTiers {
 
   private RegionConfig config(String name, TierSpace space) {
     return RegionConfig.named(name, files)
-        .withRules(rules)
+        .withExpiring(expiring)
+        .withEncryptsAll(settings.get(TerraceSettings.ENCRYPTION) == DeviceEncryption.ALL)
         .withScrubPeriod(SCRUB_PERIOD)
         .withIndexMemory(
             DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes()));

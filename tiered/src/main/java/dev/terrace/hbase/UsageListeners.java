@@ -10,7 +10,6 @@ import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
 import dev.terrace.hbase.cacheonwrite.FlushCaching;
 import dev.terrace.hbase.diagnosis.FileEvents;
-import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.status.FamilyLookups;
@@ -31,8 +30,7 @@ record UsageListeners(
     FlushCaching flushes,
     FilesToEvictFirst evictFirst,
     FileEvents events,
-    FamilyLookups lookups,
-    EncryptedFiles encrypted) {
+    FamilyLookups lookups) {
 
   /**
    * HBase looked a block up. Runs on every hit.

@@ -24,7 +24,7 @@ import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.files.FileRules;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -427,7 +427,7 @@ class LowerTiersTest {
                 TerraceSettings.OF_NO_TIER.pathContents(new SiteValues(OpenCaches.conf())),
                 Optional.empty()),
             new CacheFiles(),
-            FileRules.NONE);
+            ExpiringBlocks.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()
         .until(

@@ -14,7 +14,6 @@ import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.diagnosis.FileEvents;
-import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.status.FamilyLookups;
@@ -96,8 +95,7 @@ class SlowDiskTest {
               null,
               null,
               new FileEvents(tiers, known, () -> 0),
-              new FamilyLookups(tiers, known, () -> 0),
-              new EncryptedFiles(new Configuration(false), known)),
+              new FamilyLookups(tiers, known, () -> 0)),
           new StoreReads(now::get, ssd::storeRead),
           new TerraceCacheStats(() -> Stream.of(ssd.stats()), new Configuration(false), () -> 0),
           log,

@@ -13,7 +13,7 @@ import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.files.FileRules;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.tiered.TieredCache;
 import java.util.List;
 import java.util.Optional;
@@ -29,11 +29,11 @@ public final class TestTiers implements AfterEachCallback {
 
   /** Opens them, and waits until each has room for a block. */
   public TieredCache<Cacheable> open(String... keysAndValues) {
-    return open(FileRules.NONE, keysAndValues);
+    return open(ExpiringBlocks.NONE, keysAndValues);
   }
 
-  /** The same, with rules for files. */
-  public TieredCache<Cacheable> open(FileRules rules, String... keysAndValues) {
+  /** The same, with blocks that expire. */
+  public TieredCache<Cacheable> open(ExpiringBlocks expiring, String... keysAndValues) {
     open =
         new OpenTiers(
             ReadSettings.of(new SiteValues(OpenCaches.conf(keysAndValues))),
@@ -41,7 +41,7 @@ public final class TestTiers implements AfterEachCallback {
             new HBaseBlockCodec(new PackedBlockFilter(System::nanoTime)),
             new DeviceContents("", Optional.empty()),
             FILES,
-            rules);
+            expiring);
     tiers = open.asCache();
     await().until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));
     return tiers;

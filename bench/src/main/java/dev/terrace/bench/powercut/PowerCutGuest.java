@@ -18,7 +18,6 @@ import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
@@ -93,7 +92,7 @@ public final class PowerCutGuest {
     RegionConfig config =
         RegionConfig.named(name, files.all())
             .withLimits(new IoLimits(PATIENCE, Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))
-            .withRules(FileRules.NONE.withEncrypted(file -> encrypted));
+            .withEncryptsAll(encrypted);
     tiers.add(RegionTier.open(codec, devices, config));
   }
 

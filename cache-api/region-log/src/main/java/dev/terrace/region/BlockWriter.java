@@ -9,7 +9,6 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierFault;
-import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.Identity;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.format.BlockAddress;
@@ -73,7 +72,7 @@ final class BlockWriter<B> {
   }
 
   private int form(CacheFile file) {
-    return context.rules().encrypted().test(file) ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
+    return context.encryptsAll() || file.isEncrypted() ? StoredForm.ENCRYPTED : StoredForm.PLAIN;
   }
 
   /**
@@ -84,13 +83,14 @@ final class BlockWriter<B> {
     if (context.isClosed() || logs.isEmpty()) {
       return PutOutcome.CLOSED;
     }
-    if (!context.rules().storable().test(file)) {
+    int form = form(file);
+    if (StoredForm.isEncrypted(form) && !logs.encrypts()) {
       return PutOutcome.ENCRYPTED;
     }
-    if (context.rules().leaving().isLeaving(file, offset)) {
+    if (context.expiring().test(file, offset)) {
       return PutOutcome.EXPIRING;
     }
-    int maxBytes = StoredForm.storedBytes(form(file), sizeBytes);
+    int maxBytes = StoredForm.storedBytes(form, sizeBytes);
     return sizeBytes <= 0 || maxBytes > largestBlockBytes ? PutOutcome.BAD_SIZE : null;
   }
 
@@ -132,7 +132,7 @@ final class BlockWriter<B> {
       return PutOutcome.UNAVAILABLE;
     }
     int form = form(file);
-    if (StoredForm.isEncrypted(form) && !encrypts(target.io().device().cipher())) {
+    if (StoredForm.isEncrypted(form) && !DeviceLogs.encrypts(target)) {
       return PutOutcome.ENCRYPTED;
     }
     PutOutcome full = residents.limits().makeRoom(file, StoredForm.storedBytes(form, sizeBytes), 0);
@@ -231,10 +231,6 @@ final class BlockWriter<B> {
       residents.evict(put.file, put.offset, put.offset, cause);
     }
     return outcome;
-  }
-
-  private static boolean encrypts(BlockCipher cipher) {
-    return cipher != null && cipher.fault().isEmpty();
   }
 
   /** Encrypts in a buffer of its own: neither plaintext nor cipher touches the region's memory. */

@@ -8,6 +8,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.Poison;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LongPins;
+import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
@@ -232,6 +233,16 @@ final class DeviceLogs {
   /** Whether there is no device, or all of them are leaving. */
   boolean isEmpty() {
     return workers.stream().allMatch(DeviceWorker::isLeaving);
+  }
+
+  /** Whether a device encrypts blocks. */
+  boolean encrypts() {
+    return workers.stream().anyMatch(worker -> encrypts(worker.owner()));
+  }
+
+  static boolean encrypts(DeviceLog log) {
+    BlockCipher cipher = log.io().device().cipher();
+    return cipher != null && cipher.fault().isEmpty();
   }
 
   /**

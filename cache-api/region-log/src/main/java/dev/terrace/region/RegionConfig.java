@@ -5,7 +5,7 @@ package dev.terrace.region;
 import dev.terrace.api.CacheFiles;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.files.FileRules;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
 
@@ -15,7 +15,8 @@ import java.time.Duration;
  * @param name a short name for logs and tables, such as {@code ssd}
  * @param limits limits on the devices' I/O
  * @param files the files of the cache
- * @param rules how the tier treats the blocks of a file
+ * @param expiring the blocks that are neither stored nor rewritten
+ * @param encryptsAll whether all blocks are encrypted, or only those of encrypted files
  * @param compression how to compress blocks, where that shrinks them
  * @param verify whether every read from a file verifies the block's checksum, or only the first one
  *     after a restart. The block's identity is always checked
@@ -27,22 +28,24 @@ public record RegionConfig(
     String name,
     CacheFiles files,
     IoLimits limits,
-    FileRules rules,
+    ExpiringBlocks expiring,
+    boolean encryptsAll,
     Compression compression,
     boolean verify,
     Duration scrubPeriod,
     DirectMemory indexMemory) {
 
   /**
-   * Defaults: default limits, no rules for files, no compression, every read verified, no scrub,
-   * and the JVM's memory for the index.
+   * Defaults: default limits, no block expires, no compression, every read verified, no scrub, and
+   * the JVM's memory for the index.
    */
   public static RegionConfig named(String name, CacheFiles files) {
     return new RegionConfig(
         name,
         files,
         IoLimits.USUAL,
-        FileRules.NONE,
+        ExpiringBlocks.NONE,
+        false,
         Compression.NONE,
         true,
         Duration.ZERO,
@@ -51,33 +54,43 @@ public record RegionConfig(
 
   /** The same, with other limits on the devices' I/O. */
   public RegionConfig withLimits(IoLimits io) {
-    return new RegionConfig(name, files, io, rules, compression, verify, scrubPeriod, indexMemory);
+    return new RegionConfig(
+        name, files, io, expiring, encryptsAll, compression, verify, scrubPeriod, indexMemory);
   }
 
-  /** The same, with rules for files. */
-  public RegionConfig withRules(FileRules other) {
+  /** The same, with blocks that expire. */
+  public RegionConfig withExpiring(ExpiringBlocks blocks) {
     return new RegionConfig(
-        name, files, limits, other, compression, verify, scrubPeriod, indexMemory);
+        name, files, limits, blocks, encryptsAll, compression, verify, scrubPeriod, indexMemory);
+  }
+
+  /** The same, with all blocks encrypted, or only those of encrypted files. */
+  public RegionConfig withEncryptsAll(boolean all) {
+    return new RegionConfig(
+        name, files, limits, expiring, all, compression, verify, scrubPeriod, indexMemory);
   }
 
   /** The same, with this compression of blocks. */
   public RegionConfig withCompression(Compression way) {
-    return new RegionConfig(name, files, limits, rules, way, verify, scrubPeriod, indexMemory);
+    return new RegionConfig(
+        name, files, limits, expiring, encryptsAll, way, verify, scrubPeriod, indexMemory);
   }
 
   /** The same, with each read from a file verified, or only a block's first one. */
   public RegionConfig withVerify(boolean each) {
     return new RegionConfig(
-        name, files, limits, rules, compression, each, scrubPeriod, indexMemory);
+        name, files, limits, expiring, encryptsAll, compression, each, scrubPeriod, indexMemory);
   }
 
   /** The same, with another scrub period. */
   public RegionConfig withScrubPeriod(Duration period) {
-    return new RegionConfig(name, files, limits, rules, compression, verify, period, indexMemory);
+    return new RegionConfig(
+        name, files, limits, expiring, encryptsAll, compression, verify, period, indexMemory);
   }
 
   /** The same, with another source of memory for the index. */
   public RegionConfig withIndexMemory(DirectMemory memory) {
-    return new RegionConfig(name, files, limits, rules, compression, verify, scrubPeriod, memory);
+    return new RegionConfig(
+        name, files, limits, expiring, encryptsAll, compression, verify, scrubPeriod, memory);
   }
 }

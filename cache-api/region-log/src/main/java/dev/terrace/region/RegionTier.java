@@ -115,7 +115,8 @@ public final class RegionTier<B> implements Tier<B> {
             new AtomicBoolean(),
             config.limits(),
             config.files(),
-            config.rules().guarded(nanoTime),
+            config.expiring(),
+            config.encryptsAll(),
             trustsVerified ? config.scrubPeriod() : Duration.ZERO);
     TierRegions regions = new TierRegions();
     SharedBlocks<B> shared =

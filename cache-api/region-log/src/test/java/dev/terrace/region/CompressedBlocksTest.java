@@ -11,7 +11,6 @@ import dev.terrace.api.TierFault;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.SimulatedDevice;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.StoredForm;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -53,7 +52,7 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
         new SimulatedDevice(disk, way.mapped, 1).encrypting(new BlockCipher(key)),
         RegionConfig.named("test", FILES)
             .withVerify(false)
-            .withRules(FileRules.NONE.withEncrypted(file -> way.encrypted))
+            .withEncryptsAll(way.encrypted)
             .withCompression(compression));
     blocks = new NumberedBlocks(tier, FILE, BLOCK);
     tier.start();

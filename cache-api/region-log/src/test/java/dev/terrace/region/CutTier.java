@@ -23,7 +23,6 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.PowerSupply;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -65,6 +64,7 @@ final class CutTier {
     this.mapped = mapped;
     this.unitBytes = unitBytes;
     this.encrypted = encrypted;
+    FILES.whenNew(file -> file.setEncrypted(encrypted.test(file.name())));
     this.disk = new SimulatedDisk(REGIONS, REGION_BYTES).withUnits(unitBytes);
   }
 
@@ -82,8 +82,7 @@ final class CutTier {
         new RegionTier<>(
             codec,
             List.of(new SimulatedDevice(of, mapped, 1).encrypting(new BlockCipher(DATA_KEY))),
-            RegionConfig.named("cut", FILES)
-                .withRules(FileRules.NONE.withEncrypted(file -> encrypted.test(file.name()))),
+            RegionConfig.named("cut", FILES),
             path -> worker,
             nanoTime);
     started.start();

@@ -15,7 +15,6 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.RefusedNonces;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.StoredForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -47,11 +46,8 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     if (cipher != null) {
       device.encrypting(cipher);
     }
-    make(
-        device,
-        RegionConfig.named("test", FILES)
-            .withRules(
-                FileRules.NONE.withEncrypted(file -> encrypting && file.name().equals(SECRET))));
+    make(device, RegionConfig.named("test", FILES));
+    file(SECRET).setEncrypted(encrypting);
     secrets = new NumberedBlocks(tier, SECRET, BLOCK);
     plain = new NumberedBlocks(tier, "plain", BLOCK);
     tier.start();

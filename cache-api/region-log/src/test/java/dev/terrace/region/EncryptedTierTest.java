@@ -8,7 +8,6 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.StoredForm;
 import java.util.List;
 
@@ -17,7 +16,7 @@ class EncryptedTierTest extends RegionTierContract {
 
   @Override
   protected RegionConfig config() {
-    return RegionConfig.named("test", FILES).withRules(FileRules.NONE.withEncrypted(file -> true));
+    return RegionConfig.named("test", FILES).withEncryptsAll(true);
   }
 
   @Override

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.device.SimulatedDevice;
-import dev.terrace.region.files.FileRules;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,9 +24,7 @@ class ExpiringBlocksTest extends TierOnSimulatedDisk {
     make(
         new SimulatedDevice(disk, mapped, 1),
         RegionConfig.named("test", FILES)
-            .withRules(
-                FileRules.NONE.withLeaving(
-                    (file, offset) -> file.name().equals(OLD) && offset < leaving)));
+            .withExpiring((file, offset) -> file.name().equals(OLD) && offset < leaving));
     old = new NumberedBlocks(tier, OLD, BLOCK);
     others = new NumberedBlocks(tier, "other", BLOCK);
     tier.start();

@@ -6,20 +6,18 @@ import static dev.terrace.api.TestFiles.FILES;
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
-import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.format.RegionTable;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Where files belong is known again after a restart. */
@@ -30,30 +28,24 @@ class FileOriginsTest {
 
   private SimulatedDisk disk = new SimulatedDisk(12, REGION_BYTES);
   private final LeaseLedger ledger = LeaseLedger.counting();
-  private final Map<String, String> known = new HashMap<>();
   private final Map<String, String> told = new HashMap<>();
   private RegionTier<CountedBlock> tier;
 
-  /** Knows what is {@link #known}, and notes what it is told. */
-  private class Origins implements FileOrigins {
-    @Override
-    public String originOf(CacheFile file) {
-      return known.getOrDefault(file.name(), "");
-    }
-
-    @Override
-    public void recovered(CacheFile file, String origin) {
-      assertThat(tier.blockCount()).isPositive();
-      assertThat(told.put(file.name(), origin)).as("told before").isIn(null, origin);
-    }
+  @BeforeEach
+  void receive() {
+    FILES.whenRecovered(
+        (file, origin) -> {
+          assertThat(tier.blockCount()).isPositive();
+          assertThat(told.put(file.name(), origin)).as("told before").isIn(null, origin);
+        });
   }
 
-  private void open(boolean mapped, FileOrigins origins) {
+  private void open(boolean mapped) {
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(new SimulatedDevice(disk, mapped, 1)),
-            RegionConfig.named("test", FILES).withRules(FileRules.NONE.withOrigins(origins)),
+            RegionConfig.named("test", FILES),
             path -> Runnable::run,
             () -> 1);
     tier.start();
@@ -73,13 +65,12 @@ class FileOriginsTest {
   @Test
   void comeBackWithTheBlocksOfTheirFiles() throws InterruptedException {
     for (boolean mapped : new boolean[] {true, false}) {
-      known.put("known", "region and table, \u00e4");
-      open(mapped, new Origins());
+      file("known").setOrigin("region and table, \u00e4");
+      open(mapped);
       assertThat(put("known", 8) + put("unknown", 2)).isEqualTo(10);
       close();
       told.clear();
-      known.clear();
-      open(mapped, new Origins());
+      open(mapped);
       assertThat(tier.usage(file("known")).blocks()).isEqualTo(8);
       assertThat(tier.usage(file("unknown")).blocks()).isEqualTo(2);
       assertThat(told).isEqualTo(Map.of("known", "region and table, \u00e4"));
@@ -91,16 +82,16 @@ class FileOriginsTest {
   @Test
   void ofAnyLengthNeverNeedTheRoomOfBlocks() throws InterruptedException {
     String fits = "f".repeat(RegionTable.ORIGIN_ROOM_BYTES);
-    String longest = "l".repeat(FileOrigins.MAX_ORIGIN_BYTES);
+    String longest = "l".repeat(RegionTable.MAX_ORIGIN_BYTES);
     for (int file = 0; file < 100; file++) {
-      known.put("file" + file, file % 3 == 0 ? fits : file % 3 == 1 ? longest : longest + "!");
+      file("file" + file).setOrigin(file % 3 == 0 ? fits : file % 3 == 1 ? longest : longest + "!");
     }
-    open(false, new Origins());
+    open(false);
     for (int file = 0; file < 100; file++) {
       assertThat(new NumberedBlocks(tier, "file" + file, 300).putAll(0, 2)).isEqualTo(2);
     }
     close();
-    open(false, new Origins());
+    open(false);
     assertThat(tier.blockCount()).isEqualTo(200);
     for (int file = 0; file < 100; file++) {
       String origin = told.get("file" + file);
@@ -111,31 +102,5 @@ class FileOriginsTest {
       }
     }
     assertThat(told).containsValue(longest);
-  }
-
-  @Test
-  void thatFailCostNoBlock() throws InterruptedException {
-    FileOrigins failing =
-        new FileOrigins() {
-          @Override
-          public String originOf(CacheFile file) {
-            if (file.name().equals("good")) {
-              return "origin";
-            }
-            throw new IllegalStateException("simulated");
-          }
-
-          @Override
-          public void recovered(CacheFile file, String origin) {
-            throw new IllegalStateException("simulated");
-          }
-        };
-    open(false, failing);
-    assertThat(put("good", 2) + put("bad", 2)).isEqualTo(4);
-    close();
-    open(false, failing);
-    assertThat(tier.blockCount()).isEqualTo(4);
-    assertThat(tier.isRecovered()).isTrue();
-    assertThat(tier.stats().events().faults()).isEmpty();
   }
 }

@@ -12,7 +12,6 @@ import dev.terrace.api.TierFault;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.TestMasterKey;
 import dev.terrace.region.format.Superblock;
 import java.io.IOException;
@@ -58,8 +57,7 @@ public abstract class ForeignFolderContract {
         new RegionTier<>(
             new ForgedBytes.Codec(),
             devices(path, keys),
-            RegionConfig.named("test", FILES)
-                .withRules(FileRules.NONE.withEncrypted(file -> keys.isPresent())),
+            RegionConfig.named("test", FILES).withEncryptsAll(keys.isPresent()),
             any -> Runnable::run,
             System::nanoTime);
     tier.start();

@@ -21,7 +21,6 @@ import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RegionDevices;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.RegionLayout;
 import java.io.IOException;
@@ -60,8 +59,8 @@ public abstract class KillRounds {
   static final RegionConfig CONFIG =
       RegionConfig.named("killed", FILES)
           .withLimits(
-              new IoLimits(Duration.ofMinutes(1), Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))
-          .withRules(FileRules.NONE.withEncrypted(file -> isEncrypted(file.name())));
+              new IoLimits(
+                  Duration.ofMinutes(1), Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0));
 
   /** Blocks accepted this long before the kill count. */
   private static final long SETTLED_MILLIS = 2_000;
@@ -105,11 +104,8 @@ public abstract class KillRounds {
 
   /** How the blocks of a file are put. */
   static RegionConfig config(String file) {
+    TestFiles.file(file).setEncrypted(file.startsWith("secret-"));
     return CONFIG.withCompression(file.contains(SMALL) ? Compression.LZ4 : Compression.NONE);
-  }
-
-  private static boolean isEncrypted(String file) {
-    return file.startsWith("secret-");
   }
 
   /** The size of the cache. */

@@ -7,7 +7,6 @@ import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.api.CacheFile;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.EvictionCause;
@@ -17,8 +16,6 @@ import dev.terrace.api.Quota;
 import dev.terrace.api.TestFiles;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
-import dev.terrace.region.files.FileRules.FileOrigins;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -50,7 +47,6 @@ class RegionResizeTest {
   private final AtomicLong now = new AtomicLong(1);
   private final Queue<Runnable> resting = new ArrayDeque<>();
   private boolean workersRest;
-  private Runnable whenSealed = () -> {};
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
 
@@ -69,36 +65,20 @@ class RegionResizeTest {
     devices.clear();
     disks.forEach(
         disk -> devices.add(new SimulatedDevice(disk, mapped, 1).at("disk" + devices.size())));
-    tier = newTier(devices, ledger, this::beforeSeal);
+    tier = newTier(devices, ledger);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
   }
 
-  private RegionTier<CountedBlock> newTier(
-      List<SimulatedDevice> opened, LeaseLedger leases, Runnable beforeSeal) {
-    FileOrigins origins =
-        new FileOrigins() {
-          @Override
-          public String originOf(CacheFile file) {
-            beforeSeal.run();
-            return "";
-          }
-
-          @Override
-          public void recovered(CacheFile file, String origin) {}
-        };
+  private RegionTier<CountedBlock> newTier(List<SimulatedDevice> opened, LeaseLedger leases) {
     RegionTier<CountedBlock> made =
         new RegionTier<>(
             CountedBlockCodec.sharing(leases),
             opened,
-            RegionConfig.named("test", FILES).withRules(FileRules.NONE.withOrigins(origins)),
+            RegionConfig.named("test", FILES),
             path -> this::run,
             now::get);
     made.start();
     return made;
-  }
-
-  private void beforeSeal() {
-    whenSealed.run();
   }
 
   private void run(Runnable task) {
@@ -110,7 +90,7 @@ class RegionResizeTest {
 
   @AfterEach
   void close() throws InterruptedException {
-    whenSealed = () -> {};
+    disks.forEach(disk -> disk.beforeChange(() -> {}));
     tier.close();
     assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
     ledger.assertNoViolations();
@@ -251,7 +231,7 @@ class RegionResizeTest {
     tier.sealOpen();
     int newest = all - (12 - SPARE) * A_REGION;
     List<Integer> found = new ArrayList<>();
-    whenSealed = () -> found.add(foundAfterAKill(newest, all));
+    disks.get(0).beforeChange(() -> found.add(foundAfterAKill(newest, all)));
 
     assertThat(resize(12)).isCompleted();
 

@@ -16,8 +16,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierFault;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
-import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -43,7 +41,6 @@ class WorkerFailureTest {
   private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
   private final LeaseLedger ledger = LeaseLedger.counting();
   private long now = 1;
-  private final FailingOrigins origins = new FailingOrigins();
   private SimulatedDevice device;
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
@@ -54,7 +51,7 @@ class WorkerFailureTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            CONFIG.withRules(FileRules.NONE.withOrigins(origins)),
+            CONFIG,
             path -> worker,
             () -> now,
             new DirectMemory(ByteBuffer::allocateDirect, ByteBuffer::allocateDirect),
@@ -256,43 +253,6 @@ class WorkerFailureTest {
       if (thrown != null) {
         throw (RuntimeException) thrown;
       }
-    }
-  }
-
-  @Test
-  void anOriginThatNobodyTakesCostsNothing() throws InterruptedException {
-    open(Runnable::run);
-    int put = 5 * BLOCKS_PER_REGION;
-    assertThat(blocks.putAll(0, put)).isEqualTo(put);
-    close();
-    origins.failure = new StackOverflowError("as asked");
-    open(Runnable::run);
-    assertThat(tier.isRecovered()).isTrue();
-    assertThat(blocks.count(TierFault.CORRUPT_REGION)).isZero();
-    assertThat(origins.told).isEqualTo(4);
-    assertThat(blocks.readAll(0, put)).isEqualTo(put);
-    assertThatAllGoesOn();
-  }
-
-  /** Origins that fail once when they are told of one. */
-  private static final class FailingOrigins implements FileOrigins {
-
-    private Error failure;
-    private int told;
-
-    @Override
-    public String originOf(CacheFile file) {
-      return "somewhere";
-    }
-
-    @Override
-    public void recovered(CacheFile file, String origin) {
-      Error thrown = failure;
-      failure = null;
-      if (thrown != null) {
-        throw thrown;
-      }
-      told++;
     }
   }
 }

@@ -11,7 +11,6 @@ import dev.terrace.hbase.files.FileFacts.Listing;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
-import dev.terrace.region.files.FileRules.FileOrigins;
 import java.lang.reflect.Method;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,14 +26,18 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.crypto.Encryption;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /**
  * Answers which region, table and family a file belongs to, and whether it is fully cached. Open
  * stores are authoritative; for other files it falls back on earlier scans, block keys, prefetches
  * and, after a restart, the log. Thread-safe.
  */
-public final class FileCatalog implements FileOrigins {
+public final class FileCatalog {
 
   private final CacheFiles files;
   private final OpenFiles open;
@@ -52,10 +55,12 @@ public final class FileCatalog implements FileOrigins {
       CacheFiles files, Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
     this.files = files;
     this.open = new OpenFiles(files, regions, this::moved, nanoClock);
+    files.whenRecovered(this::recovered);
   }
 
   /** A file may count for another table than before. */
   void moved(CacheFile file) {
+    file.setOrigin(origin(file));
     moved.add(file);
   }
 
@@ -95,6 +100,30 @@ public final class FileCatalog implements FileOrigins {
   public void opened(OnlineRegion region) {
     open.opened(region);
     region.files().forEach(file -> FileFacts.of(find(file.name())).isLeaving = false);
+  }
+
+  /**
+   * Records what the trailer of a file that is read says: whether the file is encrypted. HBase
+   * decrypts blocks before it caches them, so those of such files must not reach a device in plain
+   * text. HBase shows the trailer before most reads, but neither before it reads an index block nor
+   * while it writes the file; otherwise walks tell.
+   */
+  public void read(HFileInfo info) {
+    boolean isEncrypted = info.getTrailer().getEncryptionKey() != null;
+    CacheFile file = find(info.getHFileContext().getHFileName());
+    if (file.isEncrypted() != isEncrypted) {
+      open.held(file).setEncrypted(isEncrypted);
+    }
+  }
+
+  /** Records a block's file as encrypted if the block says so. Not all blocks of such files do. */
+  public static void offered(CacheFile file, Cacheable block) {
+    if (block instanceof HFileBlock read) {
+      Encryption.Context context = read.getHFileContext().getEncryptionContext();
+      if (context != null && context != Encryption.Context.NONE) {
+        file.setEncrypted(true);
+      }
+    }
   }
 
   /** Records the region for which a file is read, and its family, if the key has them. */
@@ -234,9 +263,10 @@ public final class FileCatalog implements FileOrigins {
     CacheFile file = find(name);
     FileFacts facts = FileFacts.of(file);
     Owner owner = KeyRegions.owner(storeFile);
-    guess(file, owner);
+    facts.guess(owner);
     facts.completions.removeIf(each -> each.name().equals(name));
     facts.completions.add(new Completion(name, file, owner.region(), extent));
+    moved(file);
   }
 
   /** Forgets the completed prefetch of a deleted reference. */
@@ -249,6 +279,7 @@ public final class FileCatalog implements FileOrigins {
     FileFacts facts = FileFacts.of(file);
     facts.completions.clear();
     facts.guess = null;
+    file.setOrigin(origin(file));
   }
 
   /**
@@ -307,36 +338,31 @@ public final class FileCatalog implements FileOrigins {
     return files.all().stream().flatMap(file -> FileFacts.of(file).completions.stream());
   }
 
-  @Override
-  public String originOf(CacheFile file) {
-    FileFacts facts = FileFacts.of(file);
-    if (facts.isUnknown()) {
-      open.now();
-    }
+  private String origin(CacheFile file) {
     Owner owner = owner(file);
-    Completion completion = facts.completion(file.name());
+    Completion completion = FileFacts.of(file).completion(file.name());
     Extent extent = completion == null ? null : completion.extent();
     return owner.region() == null
         ? ""
         : new FileOrigin(owner.region(), owner.table(), extent).text();
   }
 
-  @Override
-  public void recovered(CacheFile file, String text) {
+  /** Learns from the origin of a file that the log has recovered, unless more is known. */
+  private void recovered(CacheFile file, String text) {
     FileOrigin origin = FileOrigin.parse(text);
     if (origin == null) {
       return;
     }
-    String name = file.name();
     FileFacts facts = FileFacts.of(file);
     synchronized (facts) {
       if (facts.guess == null) {
-        guess(file, new Owner(origin.region(), origin.table(), null));
+        facts.guess(new Owner(origin.region(), origin.table(), null));
       }
-      if (origin.extent() != null && facts.completion(name) == null) {
-        facts.completions.add(new Completion(name, file, origin.region(), origin.extent()));
+      if (origin.extent() != null && facts.completion(file.name()) == null) {
+        facts.completions.add(new Completion(file.name(), file, origin.region(), origin.extent()));
       }
     }
+    moved(file);
   }
 
   /**

@@ -61,9 +61,6 @@ public final class FileFacts {
   /** The completed prefetches of the file, and of links and references to it. */
   final List<Completion> completions = new CopyOnWriteArrayList<>();
 
-  /** Whether the file is encrypted; null if that is unknown. */
-  volatile Boolean isEncrypted;
-
   /** Whether its blocks leave first. */
   volatile boolean isLeaving;
 

@@ -5,7 +5,7 @@ package dev.terrace.hbase.files;
 import dev.terrace.api.CacheFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
-import dev.terrace.region.files.FileRules;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.Collections;
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * <p>HBase evicts most files that it deletes, but not the output of a failed compaction, which
  * leaves first. Thread-safe, unless noted otherwise.
  */
-public final class FilesToEvictFirst implements FileRules.ExpiringBlocks {
+public final class FilesToEvictFirst implements ExpiringBlocks {
 
   /** By then a region that moves or restarts is usually back, if it comes back at all. */
   static final Duration GRACE = Duration.ofMinutes(5);
@@ -76,7 +76,7 @@ public final class FilesToEvictFirst implements FileRules.ExpiringBlocks {
   }
 
   @Override
-  public boolean isLeaving(CacheFile file, long offset) {
+  public boolean test(CacheFile file, long offset) {
     return FileFacts.of(file).isLeaving || compactions.hasPassed(file, offset);
   }
 

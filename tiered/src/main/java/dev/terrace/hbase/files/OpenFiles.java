@@ -98,7 +98,7 @@ final class OpenFiles {
         }
         facts.found.add(store);
         if (store.traits() != null) {
-          facts.isEncrypted = store.traits().isEncrypted();
+          file.setEncrypted(store.traits().isEncrypted());
         }
       }
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.peers;
 
-import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.settings.WarmRate;
 import dev.terrace.tiered.TieredCache;
@@ -11,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.HConstants;
@@ -36,7 +34,6 @@ public final class Peers implements AutoCloseable {
 
   private final Supplier<Optional<HRegionServer>> server;
   private final Supplier<WarmRate> rate;
-  private final Predicate<CacheFile> isPlain;
   private final RateLimitedLog log;
   private final AtomicLongMap<PeerFigure> stats = AtomicLongMap.create();
   private final BlockGiver giver;
@@ -47,17 +44,14 @@ public final class Peers implements AutoCloseable {
   /**
    * Knows no server yet.
    *
-   * @param isPlain whether a file is not encrypted
    * @param server this server, once it is known
    * @param rate whether blocks are taken and given
    */
   public Peers(
       TieredCache<?> tiers,
-      Predicate<CacheFile> isPlain,
       Supplier<Optional<HRegionServer>> server,
       Supplier<WarmRate> rate,
       RateLimitedLog log) {
-    this.isPlain = isPlain;
     this.server = server;
     this.rate = rate;
     this.log = log;
@@ -89,7 +83,7 @@ public final class Peers implements AutoCloseable {
     }
     return giver.answer(
         BlockMessages.requested(bytes),
-        file -> access.isConfidential() || isPlain.test(file),
+        file -> access.isConfidential() || !file.isEncrypted(),
         hasRoom(self));
   }
 

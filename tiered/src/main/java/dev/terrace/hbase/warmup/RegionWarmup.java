@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
-import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.files.FileCatalog;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -42,7 +40,6 @@ public final class RegionWarmup {
   /**
    * Tracks a server's regions.
    *
-   * @param isPlain whether a file is not encrypted
    * @param server this server, once it is known
    * @param rate the rate limit of reads from the store; if it is off, nothing is written or warmed
    */
@@ -50,12 +47,11 @@ public final class RegionWarmup {
       TieredCache<?> tiers,
       FileCatalog known,
       PutRouter puts,
-      Predicate<CacheFile> isPlain,
       Supplier<Optional<HRegionServer>> server,
       Supplier<WarmRate> rate,
       RateLimitedLog log,
       LongSupplier nanoClock) {
-    this.peers = new Peers(tiers, isPlain, server, rate, log);
+    this.peers = new Peers(tiers, server, rate, log);
     LongAdder storeCalls = new LongAdder();
     this.writer =
         new HotListWriter(

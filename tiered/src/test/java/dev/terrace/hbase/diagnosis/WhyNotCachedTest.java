@@ -27,7 +27,6 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
@@ -161,7 +160,7 @@ final class WhyNotCachedTest {
             + "0123456789abcdef0123456789abcdef";
     start(Map.of(), List.of(dram(8)));
     open(FILE);
-    known.recovered(file(mob), "1 mobregion default:users");
+    file(mob).recovered("1 mobregion default:users");
     read(FILE, 3);
     read(mob, 4);
 
@@ -175,14 +174,9 @@ final class WhyNotCachedTest {
 
   @Test
   void blocksOfEncryptedFamiliesAreRefusedByTheSsd() {
-    start(
-        Map.of(),
-        List.of(
-            dram(1),
-            ssd(
-                RegionConfig.named("ssd", FILES)
-                    .withRules(FileRules.NONE.withStorable(file -> false)))));
+    start(Map.of(), List.of(dram(1), ssd(RegionConfig.named("ssd", FILES))));
     open(FILE);
+    file(FILE).setEncrypted(true);
     read(FILE, BLOCKS);
 
     assertThat(lines(FILE).get(0))

@@ -7,7 +7,6 @@ import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CacheFile;
-import dev.terrace.api.CacheFiles;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
@@ -29,12 +28,13 @@ class FileCatalogTest {
 
   @Test
   void whatAKeyDoesNotTellTheOpenFilesDo() {
-    assertThat(known.originOf(file(FILE))).isEmpty();
+    assertThat(file(FILE).origin()).isEmpty();
 
     open.add(path("t", "region", FILE));
     open.add(path("t", "daughter", "fedcba9876543210fedcba9876543210.region"));
 
-    assertThat(known.originOf(file(FILE))).isEqualTo("1 region default:t");
+    known.learnOpenFiles();
+    assertThat(file(FILE).origin()).isEqualTo("1 region default:t");
     assertThat(known.owner(file(FILE)).region()).isEqualTo("region");
     assertThat(known.owner(file(FILE)).table()).isEqualTo("default:t");
     assertThat(known.places(file(FILE))).containsExactly(new Owner.Place("default:t", "family"));
@@ -46,13 +46,13 @@ class FileCatalogTest {
   void anOriginBringsEverythingBack() {
     CacheFile before = file(FILE);
     known.completed(path("t", "region", FILE), new Extent(3, 300));
-    CacheFile after = new CacheFiles().hold(FILE);
+    CacheFile after = file("other");
 
-    known.recovered(after, known.originOf(before));
+    after.recovered(before.origin());
 
     assertThat(known.owner(after).region()).isEqualTo("region");
     assertThat(known.owner(after).table()).isEqualTo("default:t");
-    assertThat(known.originOf(after)).isEqualTo(known.originOf(before)).endsWith(" 3 300");
+    assertThat(after.origin()).isEqualTo(before.origin()).endsWith(" 3 300");
   }
 
   @Test
@@ -60,10 +60,10 @@ class FileCatalogTest {
     CacheFile file = file(FILE);
     known.completed(path("t", "daughter", FILE), new Extent(3, 300));
 
-    known.recovered(file, "1 parent default:t 2 200");
-    known.recovered(file("other"), "nonsense");
+    file.recovered("1 parent default:t 2 200");
+    file("other").recovered("nonsense");
 
-    assertThat(known.originOf(file)).isEqualTo("1 daughter default:t 3 300");
+    assertThat(file.origin()).isEqualTo("1 daughter default:t 3 300");
     assertThat(known.owner(file("other")).region()).isNull();
   }
 
@@ -73,7 +73,7 @@ class FileCatalogTest {
     CacheFile file = file(FILE);
     known.completed(path("t", "region", FILE), new Extent(3, 300));
     known.completed(path("t", "daughter", reference), new Extent(2, 200));
-    known.recovered(file("other"), "1 region2 default:t2 2 200");
+    file("other").recovered("1 region2 default:t2 2 200");
     assertThat(completed()).containsExactlyInAnyOrder(FILE, reference, "other");
 
     known.deleted(reference);
@@ -81,7 +81,7 @@ class FileCatalogTest {
     known.completed(path("t", "daughter", reference), new Extent(2, 200));
     known.evicted(file);
 
-    assertThat(known.originOf(file)).isEmpty();
+    assertThat(file.origin()).isEmpty();
     assertThat(known.owner(file).place()).isNull();
     assertThat(completed()).containsExactly("other");
     assertThat(known.completion(reference)).isNull();

@@ -17,7 +17,6 @@ import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.hbase.status.CacheSizes;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,7 +88,7 @@ class FilesToEvictFirstTest {
   void open() {
     tiers =
         open.open(
-            FileRules.NONE.withLeaving(files),
+            files,
             "hbase.terrace.dram.size",
             "8m",
             "hbase.terrace.ssd.paths",
@@ -205,7 +204,7 @@ class FilesToEvictFirstTest {
     String mob = "0123456789abcdef0123456789abcdef20260101" + output + "_" + REGION;
     put(open.highest(), mob, 0, 1);
     assertThat(namesAfter(Duration.ofDays(1))).as("no store lists it").doesNotContain(mob);
-    known.recovered(file(mob), "1 " + REGION + " default:t");
+    file(mob).recovered("1 " + REGION + " default:t");
     list(OTHER, HERE);
     assertThat(namesAfter(Duration.ofDays(1))).as("its table is here").doesNotContain(mob);
     regions.clear();
@@ -368,17 +367,17 @@ class FilesToEvictFirstTest {
   void aCompactionIsDoneWithTheBlocksBeforeTheOneThatItReads() {
     compactions.reads(file(HERE), 100);
     compactions.reads(file(HERE), 200);
-    assertThat(files.isLeaving(file(HERE), 100)).isTrue();
-    assertThat(files.isLeaving(file(HERE), 50)).as("the other half").isFalse();
-    assertThat(files.isLeaving(file(HERE), 200)).as("it is read").isFalse();
-    assertThat(files.isLeaving(file(FILE), 100)).as("another file").isFalse();
+    assertThat(files.test(file(HERE), 100)).isTrue();
+    assertThat(files.test(file(HERE), 50)).as("the other half").isFalse();
+    assertThat(files.test(file(HERE), 200)).as("it is read").isFalse();
+    assertThat(files.test(file(FILE), 100)).as("another file").isFalse();
 
     compactions.reads(file(HERE), 0);
-    assertThat(files.isLeaving(file(HERE), 150)).as("the first half begins").isFalse();
+    assertThat(files.test(file(HERE), 150)).as("the first half begins").isFalse();
     compactions.reads(file(HERE), 50);
-    assertThat(files.isLeaving(file(HERE), 0)).isTrue();
+    assertThat(files.test(file(HERE), 0)).isTrue();
     files.givenUp(file(HERE));
-    assertThat(files.isLeaving(file(HERE), 0)).isFalse();
+    assertThat(files.test(file(HERE), 0)).isFalse();
   }
 
   @Test
@@ -395,9 +394,9 @@ class FilesToEvictFirstTest {
     other.start();
     other.join();
 
-    assertThat(files.isLeaving(file(HERE), 50)).isTrue();
-    assertThat(files.isLeaving(file(HERE), 150)).as("read by nobody yet").isFalse();
-    assertThat(files.isLeaving(file(HERE), 250)).isTrue();
+    assertThat(files.test(file(HERE), 50)).isTrue();
+    assertThat(files.test(file(HERE), 150)).as("read by nobody yet").isFalse();
+    assertThat(files.test(file(HERE), 250)).isTrue();
   }
 
   @Test
@@ -408,7 +407,7 @@ class FilesToEvictFirstTest {
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     known.learnOpenFiles();
 
-    assertThat(files.isLeaving(file(HERE), 0)).isFalse();
+    assertThat(files.test(file(HERE), 0)).isFalse();
   }
 
   /** A compaction on a thread of a pool, which does not end by itself. */
@@ -454,15 +453,15 @@ class FilesToEvictFirstTest {
             });
     put(open.highest(), FILE, 0, 1);
     assertThat(namesAtTwoLooks()).as("it is written").isEmpty();
-    assertThat(files.isLeaving(file(HERE), 0)).isTrue();
+    assertThat(files.test(file(HERE), 0)).isTrue();
 
     failing.end();
     assertThat(namesAtTwoLooks()).containsExactly(FILE);
-    assertThat(files.isLeaving(file(HERE), 0)).isFalse();
-    assertThat(files.isLeaving(file("another"), 0)).as("it still runs").isTrue();
+    assertThat(files.test(file(HERE), 0)).isFalse();
+    assertThat(files.test(file("another"), 0)).as("it still runs").isTrue();
     other.end();
     files.check(tiers);
-    assertThat(files.isLeaving(file("another"), 0)).isFalse();
+    assertThat(files.test(file("another"), 0)).isFalse();
   }
 
   @Test

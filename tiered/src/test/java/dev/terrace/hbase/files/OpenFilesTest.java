@@ -37,22 +37,23 @@ class OpenFilesTest {
   @Test
   void allThatAskShareAWalk() {
     for (int number = 0; number < 250; number++) {
-      assertThat(known.originOf(file("unknown" + number))).isEmpty();
+      known.learnOpenFiles();
     }
-    assertThat(known.originOf(file(FILE))).isEqualTo("1 region default:t");
+    assertThat(file("unknown").origin()).isEmpty();
+    assertThat(file(FILE).origin()).isEqualTo("1 region default:t");
 
     assertThat(walks).hasValue(1);
   }
 
   @Test
   void aWalkHoldsForAHundredTimesItsTime() {
-    known.originOf(file("unknown"));
+    known.learnOpenFiles();
     nowNanos.addAndGet(99 * WALK_NANOS);
-    known.originOf(file("unknown"));
+    known.learnOpenFiles();
     assertThat(walks).hasValue(1);
 
     nowNanos.addAndGet(2 * WALK_NANOS);
-    known.originOf(file("unknown"));
+    known.learnOpenFiles();
     assertThat(walks).hasValue(2);
   }
 

@@ -66,7 +66,7 @@ class RegionWarmerTest {
         new RegionWarmer(
             tiers,
             new PutRouter(null, null, null),
-            new Peers(tiers, file -> true, Optional::empty, () -> new WarmRate(1, true), log),
+            new Peers(tiers, Optional::empty, () -> new WarmRate(1, true), log),
             () -> rate.getAsLong(),
             task -> threads.execute(task),
             new LongAdder(),

@@ -6,7 +6,6 @@ import dev.terrace.api.CacheFiles;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.files.FileRules;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -19,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * @param closed whether the tier is closed; set before its blocks leave the index for that reason
  * @param limits limits on the devices' I/O
  * @param files the files of the cache
- * @param rules how the tier treats the blocks of a file
+ * @param expiring the blocks that are neither stored nor rewritten
+ * @param encryptsAll whether all blocks are encrypted, or only those of encrypted files
  * @param scrubPeriod time in which all blocks at rest are verified; zero for never
  */
 public record LogContext(
@@ -28,7 +28,8 @@ public record LogContext(
     AtomicBoolean closed,
     IoLimits limits,
     CacheFiles files,
-    FileRules rules,
+    ExpiringBlocks expiring,
+    boolean encryptsAll,
     Duration scrubPeriod) {
 
   public long now() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.work;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
@@ -11,6 +13,7 @@ import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.PathWatch;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
@@ -355,7 +358,8 @@ public final class DeviceWorker {
   }
 
   private String originOf(String name) {
-    return context.rules().origins().originOf(context.files().find(name));
+    String origin = context.files().find(name).origin();
+    return origin.getBytes(UTF_8).length > RegionTable.MAX_ORIGIN_BYTES ? "" : origin;
   }
 
   /**

@@ -8,7 +8,6 @@ import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierFault;
 import dev.terrace.region.device.StoredRegions;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RegionLayout;
@@ -16,6 +15,7 @@ import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.log.CorruptionLog;
 import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
@@ -39,8 +39,7 @@ import java.util.stream.Collectors;
 /**
  * Chooses the region to reclaim, and empties it. Rewrites blocks that were hit since they were
  * written or that must stay, and evicts the others. {@link DemotionTarget.Above} decides about
- * blocks that a tier above has. Blocks in {@link FileRules.ExpiringBlocks} are neither rewritten
- * nor demoted.
+ * blocks that a tier above has. Blocks in {@link ExpiringBlocks} are neither rewritten nor demoted.
  *
  * <p>At most nine tenths of a region are rewritten, so every reclaim gains space. Where most blocks
  * are hit, that writes each of them many times and leaves no time for puts; so once puts were
@@ -225,7 +224,7 @@ final class Reclaimer {
   }
 
   private boolean isLeaving(IndexEntry entry) {
-    return context.rules().leaving().isLeaving(entry.file(), entry.offset());
+    return context.expiring().test(entry.file(), entry.offset());
   }
 
   /** How many bytes of these blocks must stay if the others leave. */

@@ -295,7 +295,7 @@ public final class Recovery {
   private void recoveredFile(String name, String origin) {
     CacheFile file = context.files().find(name);
     if (residents.index().usage(file).blocks() > 0) {
-      context.rules().origins().recovered(file, origin);
+      file.recovered(origin);
     }
   }
 

@@ -49,7 +49,7 @@ public final class SimulatedDisk {
   }
 
   /** Has something run before each write and force. */
-  void beforeChange(Runnable action) {
+  public void beforeChange(Runnable action) {
     beforeChange = action;
   }
 

@@ -14,7 +14,6 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -39,7 +38,8 @@ class DeviceLogTest {
             new AtomicBoolean(),
             IoLimits.USUAL,
             FILES,
-            FileRules.NONE,
+            ExpiringBlocks.NONE,
+            false,
             Duration.ZERO);
     DeviceHealth health =
         new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);

@@ -14,7 +14,6 @@ import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionTable;
@@ -51,7 +50,8 @@ class ResidentsTest {
             new AtomicBoolean(),
             IoLimits.USUAL,
             FILES,
-            FileRules.NONE,
+            ExpiringBlocks.NONE,
+            false,
             Duration.ZERO);
     SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, 64 << 10), false, 1);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, () -> 1, counters);

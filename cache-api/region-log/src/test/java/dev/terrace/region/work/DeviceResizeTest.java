@@ -12,8 +12,8 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.TierRegions;
@@ -39,7 +39,8 @@ class DeviceResizeTest {
             new AtomicBoolean(),
             IoLimits.USUAL,
             FILES,
-            FileRules.NONE,
+            ExpiringBlocks.NONE,
+            false,
             Duration.ZERO);
     RegionDevice io =
         RegionDevices.buffered(

@@ -13,9 +13,9 @@ import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileRules;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
@@ -66,7 +66,8 @@ class ReclaimerTest {
             new AtomicBoolean(),
             IoLimits.USUAL,
             FILES,
-            FileRules.NONE,
+            ExpiringBlocks.NONE,
+            false,
             Duration.ZERO);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, now::get, counters);
     RegionDevice io =
