@@ -305,7 +305,7 @@ final class LiveCurvesTest {
     read(0);
     pass(Duration.ofMinutes(1));
 
-    assertThat(bySize(live, "sizeBytes").get(2)).isEqualTo(dram.capacityBytes());
+    assertThat(bySize(live, "sizeBytes").get(2)).isEqualTo((double) dram.capacityBytes());
     assertThat(ofSample(live, "seconds")).isEqualTo(60);
   }
 
@@ -318,6 +318,6 @@ final class LiveCurvesTest {
       live.step();
     }
 
-    assertThat(ofSample(live, "seconds")).isEqualTo(Duration.ofHours(24).toSeconds());
+    assertThat(ofSample(live, "seconds")).isEqualTo((double) Duration.ofHours(24).toSeconds());
   }
 }
