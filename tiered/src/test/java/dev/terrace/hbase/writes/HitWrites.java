@@ -141,7 +141,7 @@ final class HitWrites {
             .writes("SharedBlocks.slots")
             .writesNowAndThen("StripedRefCount.central", "SharedBlocks$Shared.state"),
         new HitWrites("SSD", 100, 64 << 10, below("0", "ssd", disk))
-            .writes("RegionPins.pins", "HitRecorder.cells", "Netty's pool")
+            .writes("HitRecorder.cells", "Netty's pool")
             .writes("ReadPermits$Stripe")
             .writes("BufferQuarantine$Stripe's monitor", "BufferQuarantine$Stripe.waiting")
             .writes("BufferQuarantine$Stripe.waitingBytes")

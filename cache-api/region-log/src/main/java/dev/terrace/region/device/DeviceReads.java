@@ -6,6 +6,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierFault;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
+import dev.terrace.region.memory.RegionPins;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -30,19 +31,10 @@ public final class DeviceReads {
    * at the cost of two context switches. Callers that are inside when a device begins to hang stay
    * there until it answers: no more of them than there are places.
    *
-   * A read that was handed over holds the buffer, the region and the place itself, and releases
-   * them when it returns, whether its caller still waits or not.
+   * A read that was handed over holds the buffer and the place itself, and releases them when it
+   * returns, whether its caller still waits or not. Its region may be reused meanwhile, or be gone
+   * from the device, so a failure counts against the device only if the region was open throughout.
    */
-
-  /** A region that stays unchanged while it is pinned. Its {@code toString} names it in logs. */
-  public interface Pinned {
-
-    /** Adds a pin. False if the region admits no more. */
-    boolean tryPin();
-
-    /** Releases a pin. */
-    void free();
-  }
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(DeviceReads.class), System::nanoTime);
@@ -75,36 +67,50 @@ public final class DeviceReads {
     health.stalls.beginRead();
     try {
       readInside(slot, position, target);
+    } catch (IOException e) {
+      health.reads().failed(e);
+      throw e;
     } finally {
       health.stalls.endRead();
     }
   }
 
-  /** Reads; the caller is already counted as inside the device. */
+  /** Reads; the caller is already counted as inside the device, and reports a failure. */
   private void readInside(int slot, int position, ByteBuffer target) throws IOException {
     long start = System.nanoTime();
     try {
       device.read(slot, position, target);
-    } catch (IOException e) {
-      health.reads().failed(e);
-      throw e;
     } catch (RuntimeException e) {
-      health.reads().failed(new IOException(e));
       throw new IOException(e);
     }
     times.since(start);
     health.reads().succeeded();
   }
 
+  private void readInside(RegionPins region, int slot, int position, ByteBuffer target)
+      throws IOException {
+    long stamp = region.stamp();
+    try {
+      readInside(slot, position, target);
+    } catch (IOException e) {
+      if (region.validate(stamp)) {
+        health.reads().failed(e);
+      } else {
+        health.stalls.readProgress.note();
+      }
+      throw e;
+    }
+  }
+
   /**
    * Fills a copy from a region.
    *
-   * @param region pinned by the caller
+   * @param region validated by the caller after the read
    * @param slot the number of the region on the device
    * @param hasStore whether the caller gets the bytes from the store if the device is slower
    * @return false if the device has no place for the caller, or did not answer in time
    */
-  boolean read(Pinned region, int slot, int position, ReadCopy copy, boolean hasStore)
+  boolean read(RegionPins region, int slot, int position, ReadCopy copy, boolean hasStore)
       throws IOException {
     boolean slow = health.stalls.isSlow();
     long start = health.stalls.nanoTime.getAsLong();
@@ -115,11 +121,11 @@ public final class DeviceReads {
     }
     try {
       if (slow) {
-        CompletableFuture<Void> result = handOver(slot, position, place, region, copy);
-        return result != null && await(result, region);
+        CompletableFuture<Void> result = handOver(region, slot, position, place, copy);
+        return result != null && await(result, slot);
       }
       try {
-        readInside(slot, position, copy.bytes());
+        readInside(region, slot, position, copy.bytes());
         return true;
       } finally {
         place.release();
@@ -129,13 +135,9 @@ public final class DeviceReads {
     }
   }
 
-  /** A future of the read; null if the region admits no more pins, or no thread can run it. */
+  /** A future of the read; null if no thread can run it. */
   private CompletableFuture<Void> handOver(
-      int slot, int position, ReadPermits.Stripe place, Pinned region, ReadCopy copy) {
-    if (!region.tryPin()) {
-      place.release();
-      return null;
-    }
+      RegionPins region, int slot, int position, ReadPermits.Stripe place, ReadCopy copy) {
     copy.retain();
     CompletableFuture<Void> result = new CompletableFuture<>();
     try {
@@ -145,34 +147,37 @@ public final class DeviceReads {
             try {
               // Skipped if the caller has given up.
               if (!result.isDone()) {
-                readInside(slot, position, copy.bytes());
+                readInside(region, slot, position, copy.bytes());
               }
             } catch (IOException | RuntimeException | Error e) {
               failure = e;
             }
-            giveBack(place, region, copy);
+            giveBack(place, copy);
             if (failure == null) {
               result.complete(null);
             } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
-              LOG.warn("A slow read failed, its lookup is a miss: " + region, failure);
+              LOG.warn("A slow read failed, its lookup is a miss: " + name(slot), failure);
             }
           });
       return result;
     } catch (RuntimeException | Error e) {
-      giveBack(place, region, copy);
-      LOG.warn("Could not start a thread to read, so the lookup is a miss: " + region, e);
+      giveBack(place, copy);
+      LOG.warn("Could not start a thread to read, so the lookup is a miss: " + name(slot), e);
       return null;
     }
   }
 
-  private static void giveBack(ReadPermits.Stripe place, Pinned region, ReadCopy copy) {
+  private static void giveBack(ReadPermits.Stripe place, ReadCopy copy) {
     place.release();
     copy.free();
-    region.free();
+  }
+
+  private String name(int slot) {
+    return "path=%s region=%d".formatted(device.path(), slot);
   }
 
   /** Whether the read returns in time; if not, it goes on without its caller. */
-  private boolean await(CompletableFuture<Void> result, Pinned region) throws IOException {
+  private boolean await(CompletableFuture<Void> result, int slot) throws IOException {
     try {
       result.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
       return true;
@@ -180,7 +185,7 @@ public final class DeviceReads {
       if (e.getCause() instanceof Error error) {
         throw error;
       }
-      throw new IOException("Cannot read " + region, e.getCause());
+      throw new IOException("Cannot read " + name(slot), e.getCause());
     } catch (TimeoutException e) {
       result.cancel(false);
     } catch (InterruptedException e) {

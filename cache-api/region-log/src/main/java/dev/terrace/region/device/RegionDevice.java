@@ -7,6 +7,7 @@ import dev.terrace.region.device.DeviceReads.IoTimes;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
+import dev.terrace.region.memory.RegionPins;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,14 +107,19 @@ public abstract class RegionDevice {
   /**
    * Fills a copy from a region, for one of a bounded number of callers.
    *
-   * @param region pinned by the caller
+   * @param region validated by the caller after the read
    * @param hasStore whether the caller gets the bytes from the store if the device is slower
    * @return false if the device has no place for the caller, or did not answer in time
    */
   public boolean readForCaller(
-      DeviceReads.Pinned region, int slot, int position, ReadCopy copy, boolean hasStore)
+      RegionPins region, int slot, int position, ReadCopy copy, boolean hasStore)
       throws IOException {
     return reads.read(region, slot, position, copy, hasStore);
+  }
+
+  /** Whether a caller's read is inside the device. */
+  public boolean hasReaders() {
+    return health.stalls.places.taken() > 0;
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {

@@ -3,7 +3,6 @@
 package dev.terrace.region.log;
 
 import dev.terrace.api.BlockMemory;
-import dev.terrace.region.device.DeviceReads;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionLayout;
@@ -18,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Any thread may pin and unpin it, and change its counts. Only its log and the log's worker
  * change its state.
  */
-public final class Region implements DeviceReads.Pinned, BlockMemory {
+public final class Region implements BlockMemory {
 
   public enum State {
     /** Not read since the restart: may have contents. */
@@ -68,7 +67,7 @@ public final class Region implements DeviceReads.Pinned, BlockMemory {
   /** The device that it is on. */
   public final RegionDevice io;
 
-  /** The pins of its readers. Call {@link #tryPin} to add one. */
+  /** Its readers. Call {@link #tryPin} to add a pin. */
   public final RegionPins pins = new RegionPins();
 
   private final Listener listener;
@@ -113,7 +112,6 @@ public final class Region implements DeviceReads.Pinned, BlockMemory {
   }
 
   /** Keeps the region unchanged until {@link #free}. False if it is closed to readers. */
-  @Override
   public boolean tryPin() {
     return pins.tryPin();
   }

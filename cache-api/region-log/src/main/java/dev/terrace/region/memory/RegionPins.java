@@ -2,26 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.memory;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The pins of a region: any number while it is open, and no new ones once it is closed. Closed at
- * first.
+ * The readers of a region. While it is open, a reader may pin it, and keep it unchanged; or take a
+ * stamp, and validate it after the read, as with a {@link java.util.concurrent.locks.StampedLock}.
+ * Closed at first.
  *
  * <p>Any thread may call any method; none blocks.
  */
 public final class RegionPins {
 
   /*
-   * The number of pins, plus CLOSED. While the sum is not negative, any thread may add a pin.
-   * Closing adds CLOSED, and no pin is added afterwards. So exactly one thread, a closing or an
-   * unpinning one, finds CLOSED without pins, and is told that none is left.
+   *   63       62 ... 32   31 ... 0
+   *   CLOSED   openings    pins
    *
-   * open sets the sum unconditionally. It may, because a tryPin that saw a negative sum does
-   * nothing, and all pins of the previous life are released.
+   * While CLOSED is not set, any thread may add a pin. Closing sets it, and no pin is added
+   * afterwards. So exactly one thread, a closing or an unpinning one, finds CLOSED without pins, and
+   * is told that none is left. open sets the number unconditionally. It may, because a tryPin that
+   * saw CLOSED does nothing, and all pins of the previous opening are released.
+   *
+   * A stamp is the number without the pins. It does not come back: a closed region differs by
+   * CLOSED, and one that was opened again by the openings (a reader does not sleep through 2^31 of
+   * them). So if a stamp is valid, the region was not closed since it was taken, and nothing was
+   * written over what the reader read. The fences keep its reads before the validation, and the
+   * writes after the closing.
    */
 
   private static final long CLOSED = Long.MIN_VALUE;
+  private static final long OPENING = 1L << 32;
+  private static final long PINS = OPENING - 1;
 
   private final AtomicLong pins = new AtomicLong(CLOSED);
 
@@ -40,33 +51,52 @@ public final class RegionPins {
 
   /** Releases a pin. True if it was the last one of a closed region. */
   public boolean unpin() {
-    return pins.decrementAndGet() == CLOSED;
+    return isDrained(pins.decrementAndGet());
   }
 
-  /** Admits pins. The region must be closed and have none. */
+  private static boolean isDrained(long state) {
+    return state < 0 && (state & PINS) == 0;
+  }
+
+  /** A stamp, to be validated after a read that begins now. */
+  public long stamp() {
+    return pins.get() & ~PINS;
+  }
+
+  /** Whether the region was open when the stamp was taken, and has not been closed since. */
+  public boolean validate(long stamp) {
+    VarHandle.acquireFence();
+    return stamp >= 0 && stamp() == stamp;
+  }
+
+  /** Admits readers. The region must be closed and have no pins. */
   public void open() {
-    pins.set(0);
+    pins.set((pins.get() + OPENING) & ~CLOSED);
   }
 
-  /** Admits no more pins. The region must be open. True if no pin is left. */
+  /** Admits no more readers. The region must be open. True if no pin is left. */
   public boolean close() {
-    return pins.addAndGet(CLOSED) == CLOSED;
+    boolean drained = isDrained(pins.addAndGet(CLOSED));
+    VarHandle.storeStoreFence();
+    return drained;
   }
 
   /**
-   * Admits no more pins, whether or not the region is open. True if it was open and pins are left.
+   * Admits no more readers, whether or not the region is open. True if it was open and pins are
+   * left.
    */
   public boolean shutOut() {
-    return pins.getAndUpdate(seen -> seen | CLOSED) > 0;
+    long before = pins.getAndUpdate(seen -> seen | CLOSED);
+    return before >= 0 && (before & PINS) != 0;
   }
 
   public boolean isPinned() {
-    return (pins.get() & ~CLOSED) != 0;
+    return (pins.get() & PINS) != 0;
   }
 
   /** Whether the region is closed and still has pins. */
   public boolean isLeased() {
     long seen = pins.get();
-    return seen < 0 && seen != CLOSED;
+    return seen < 0 && !isDrained(seen);
   }
 }

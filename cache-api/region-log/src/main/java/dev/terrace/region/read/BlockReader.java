@@ -31,8 +31,8 @@ import java.nio.ByteBuffer;
  *
  * <p>From mapped regions it returns the bytes in place, and the region stays pinned until they are
  * released; while too many regions wait for their readers, it returns copies. From files it returns
- * copies in pooled direct buffers: from the region's write buffer until the region is on the
- * device, then from the device.
+ * copies in pooled direct buffers, which pin nothing: from the region's write buffer until the
+ * region is on the device, then from the device.
  *
  * <p>Any thread may call any method. A block that cannot be read is a miss, and is counted.
  */
@@ -41,11 +41,15 @@ public final class BlockReader {
   /*
    * Why the bytes are the block's. The caller has an index entry, which names a region and a
    * position. Since the lookup, the region may have been reclaimed and overwritten. So the reader
-   * pins the region first, and then asks the index whether the block is still there. A reclaim
-   * removes all blocks from the index before it closes the region to new pins, and waits for the
-   * pins before it writes. If the block is still there after the pin, the reclaim has not closed
-   * the region yet, and waits for this reader. If the region was opened anew meanwhile, the block
-   * is no longer there; or it was rewritten to this very place, and is right.
+   * pins a mapped region, or takes its stamp, and then asks the index whether the block is still
+   * there. A reclaim removes all blocks from the index before it closes the region to readers, and
+   * writes only when it is closed and has no pins. If the block is still there, the region is open
+   * and has the block. Then a pin keeps it so; and if a stamp is valid after the read, it stayed so.
+   * If the region was opened anew before the pin or the stamp, the block is no longer there; or it
+   * was rewritten to this very place, and is right.
+   *
+   * A read from a file may come too late, and return any bytes, or fail because the device has
+   * shrunk or is closed. Nothing is concluded from it before the stamp is validated.
    */
 
   /** Purpose of a read. */
@@ -144,13 +148,14 @@ public final class BlockReader {
       context.counters().fault(TierFault.UNAVAILABLE_LOOKUP);
       return null;
     }
-    if (!region.tryPin()) {
+    long stamp = region.pins.stamp();
+    if (isMapped && !region.tryPin()) {
       return null;
     }
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        BlockBytes stored = read(region, entry, purpose, payloadBytes);
+        BlockBytes stored = read(region, stamp, entry, purpose, payloadBytes);
         bytes = stored == null || !purpose.isPlain() ? stored : plain(entry, stored);
       }
       return bytes;
@@ -165,7 +170,7 @@ public final class BlockReader {
       failed(entry, e);
       return null;
     } finally {
-      if (bytes == null || !bytes.inPlace()) {
+      if (isMapped && (bytes == null || !bytes.inPlace())) {
         region.free();
       }
     }
@@ -178,13 +183,16 @@ public final class BlockReader {
   }
 
   /**
-   * Reads a block in a pinned region.
+   * Reads a block.
    *
-   * @param region its pin belongs to the result if that is in place, else to the caller
+   * @param region if it is mapped, its pin belongs to the result if that is in place, else to the
+   *     caller
+   * @param stamp of the region, from before the index was asked
    * @param payloadBytes all of them, or the first ones for a {@link Purpose#HEAD}
-   * @return null if the block cannot be read, or was damaged and dropped
+   * @return null if the block cannot be read, was damaged and dropped, or is gone
    */
-  private BlockBytes read(Region region, IndexEntry entry, Purpose purpose, int payloadBytes) {
+  private BlockBytes read(
+      Region region, long stamp, IndexEntry entry, Purpose purpose, int payloadBytes) {
     int position = BlockAddress.position(entry.address());
     boolean isTrusted = trustsVerified && entry.isVerified() && !purpose.isVerified();
     boolean asCopy = !isMapped || isHitCopied(region, purpose);
@@ -192,10 +200,6 @@ public final class BlockReader {
       return payload(entry, region.io.memory(region.slot), position, payloadBytes, region);
     }
     int recordBytes = RecordLayout.headerBytes(entry.nameBytes()) + payloadBytes;
-    ReadCopy buffered = isMapped ? null : fromBuffer(region.buffer(), position, recordBytes);
-    if (buffered != null) {
-      return payload(entry, buffered.bytes(), 0, payloadBytes, buffered);
-    }
     // Mapped memory is copied, too: a fault while copying is an exception, but a fault inside a
     // checksum kills the process.
     int alignment = region.io.device().alignmentBytes();
@@ -204,30 +208,33 @@ public final class BlockReader {
     ReadCopy copy = copies.newCopy(RecordLayout.align(position + recordBytes, alignment) - start);
     boolean kept = false;
     try {
-      if (!fill(copy, region, start, purpose)) {
+      boolean isBuffered = !isMapped && fill(copy, region.buffer(), start);
+      if (!isBuffered && !fill(copy, region, start, purpose)) {
         return null;
       }
       BlockBytes copied = payload(entry, copy.bytes(), inCopy, payloadBytes, copy);
-      if (purpose != Purpose.HEAD) {
-        BlockBytes verified = isMapped || !isTrusted ? copied : null;
-        String fault = fault(region, entry, copy.bytes(), inCopy, verified);
-        if (fault != null) {
-          // If a second look finds the bytes right, the device is not to blame.
-          boolean stays = fault(region, entry, copy.bytes(), inCopy, copied) != null;
-          String details =
-              stays ? fault : "a second check passed: suspect memory or CPU, not the disk";
-          return damaged(entry, CorruptionLog.Reason.WRONG_BYTES, details, null);
-        }
-        if (!entry.isVerified()) {
-          residents.index().setVerified(entry);
-        }
+      boolean isChecked = !isBuffered && purpose != Purpose.HEAD;
+      BlockBytes verified = isMapped || !isTrusted ? copied : null;
+      String fault = isChecked ? fault(region, entry, copy.bytes(), inCopy, verified) : null;
+      if (!isValid(region, stamp)) {
+        return null;
+      }
+      if (fault != null) {
+        // If a second look finds the bytes right, the device is not to blame.
+        boolean stays = fault(region, entry, copy.bytes(), inCopy, copied) != null;
+        String details =
+            stays ? fault : "a second check passed: suspect memory or CPU, not the disk";
+        return damaged(entry, CorruptionLog.Reason.WRONG_BYTES, details, null);
+      }
+      if (isChecked && !entry.isVerified()) {
+        residents.index().setVerified(entry);
       }
       kept = asCopy;
       return asCopy
           ? copied
           : payload(entry, region.io.memory(region.slot), position, payloadBytes, region);
     } catch (IOException e) {
-      return readFailed(region, entry, e);
+      return isValid(region, stamp) ? readFailed(region, entry, e) : null;
     } finally {
       if (!kept) {
         copy.free();
@@ -239,15 +246,19 @@ public final class BlockReader {
     return purpose == Purpose.HEAD || (purpose.isForCaller() && region.copiesHits());
   }
 
-  /** A copy of bytes that are not on the device yet; null if there is no buffer. */
-  private ReadCopy fromBuffer(WriteBuffer buffer, int position, int lengthBytes) {
+  /** Whether what was read is the block's: the region is pinned, or was not closed meanwhile. */
+  private boolean isValid(Region region, long stamp) {
+    return isMapped || region.pins.validate(stamp);
+  }
+
+  /** Copies bytes that are not on the device yet. False if there is no buffer. */
+  private static boolean fill(ReadCopy copy, WriteBuffer buffer, int start) {
     if (buffer == null || !buffer.tryRetain()) {
-      return null;
+      return false;
     }
     try {
-      ReadCopy copy = copies.newCopy(lengthBytes);
-      copy.bytes().put(0, buffer.bytes(), position, lengthBytes);
-      return copy;
+      copy.bytes().put(0, buffer.bytes(), start, copy.bytes().capacity());
+      return true;
     } finally {
       buffer.release();
     }
@@ -258,7 +269,7 @@ public final class BlockReader {
     boolean hasStore = purpose != Purpose.VERIFICATION;
     if (isMapped || !purpose.isForCaller()) {
       region.io.read(region.slot, start, copy.bytes());
-    } else if (!region.io.readForCaller(region, region.slot, start, copy, hasStore)) {
+    } else if (!region.io.readForCaller(region.pins, region.slot, start, copy, hasStore)) {
       return false;
     }
     copy.bytes().clear();

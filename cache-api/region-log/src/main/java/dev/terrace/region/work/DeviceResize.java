@@ -35,8 +35,9 @@ final class DeviceResize {
    * emptied like the others. A region beyond the limit is retired when it has no blocks and no
    * pins, and no open region has taken blocks that a crash would find only here. When all are
    * retired, the device shrinks. A pin is released after its holder's last access, and the worker
-   * sees the release, so no access comes after the cut. Retired regions keep their number and slot,
-   * and use them again when the device grows.
+   * sees the release, so no access to memory comes after the cut. A read of a file that comes later
+   * is no longer valid. Retired regions keep their number and slot, and use them again when the
+   * device grows.
    *
    * A move that finds no room ends the step; seals, releases and the tick every second wake the
    * worker again.

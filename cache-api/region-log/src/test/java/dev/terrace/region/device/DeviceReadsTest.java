@@ -6,26 +6,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.TierCounters;
+import dev.terrace.api.TierFault;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
+import dev.terrace.region.memory.RegionPins;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reads of a slow device, which a thread of the device does: who has place, pin and copy. */
+/** Reads of a slow device, which a thread of the device does: who has place and copy. */
 class DeviceReadsTest {
 
   private static final int READERS = 2;
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
-  private final AtomicInteger pins = new AtomicInteger();
+  private final RegionPins region = new RegionPins();
   private final LongAdder copiedBytes = new LongAdder();
   private final TierCounters counters = new TierCounters();
   private final AtomicLong now = new AtomicLong(1);
@@ -38,12 +40,8 @@ class DeviceReadsTest {
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(1, 64 << 10), false, 1);
 
-  private boolean read(Executor threads, int slot) throws IOException {
-    return read(threads, slot, new Pinned(true));
-  }
-
   /** Reads while another read is in progress that makes the device slow. */
-  private boolean read(Executor threads, int slot, DeviceReads.Pinned region) throws IOException {
+  private boolean read(Executor threads, int slot) throws IOException {
     DeviceReads reads = new DeviceReads(device, health, threads);
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
     health.stalls.beginRead();
@@ -57,24 +55,13 @@ class DeviceReadsTest {
     }
   }
 
-  private final class Pinned implements DeviceReads.Pinned {
+  @BeforeEach
+  void openRegion() {
+    region.open();
+  }
 
-    private final boolean isOpen;
-
-    private Pinned(boolean isOpen) {
-      this.isOpen = isOpen;
-    }
-
-    @Override
-    public boolean tryPin() {
-      pins.addAndGet(isOpen ? 1 : 0);
-      return isOpen;
-    }
-
-    @Override
-    public void free() {
-      pins.decrementAndGet();
-    }
+  private long readErrors() {
+    return counters.events().faults().getOrDefault(TierFault.READ_ERROR, 0L);
   }
 
   @AfterEach
@@ -82,7 +69,6 @@ class DeviceReadsTest {
     while (!tasks.isEmpty()) {
       tasks.remove().run();
     }
-    assertThat(pins.get()).isZero();
     assertThat(copiedBytes.sum()).isZero();
     for (int i = 0; i < READERS; i++) {
       assertThat(health.bound.tryEnter(true)).isNotNull();
@@ -114,21 +100,24 @@ class DeviceReadsTest {
   }
 
   @Test
-  void aReadWithoutItsCallerHoldsPlacePinAndCopyUntilItReturns() throws IOException {
+  void aReadWithoutItsCallerHoldsPlaceAndCopyUntilItReturns() throws IOException {
     Thread.currentThread().interrupt();
     assertThat(read(tasks::add, 0)).as("its caller left").isFalse();
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
     assertThat(health.bound.tryEnter(true)).isNotNull().satisfies(ReadPermits.Stripe::release);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
-    assertThat(pins.get()).isZero();
   }
 
   @Test
-  void aRegionWithoutPinsIsNotRead() throws IOException {
-    assertThat(read(tasks::add, 0, new Pinned(false))).isFalse();
-    assertThat(tasks).isEmpty();
+  void aFailureCountsOnlyIfTheRegionStayedOpen() {
+    device.readErrors(1).onRead(region::close);
+    assertThatThrownBy(() -> read(Runnable::run, 0)).isInstanceOf(IOException.class);
+    assertThat(readErrors()).isZero();
+    device.onRead(() -> {});
+    region.open();
+    assertThatThrownBy(() -> read(Runnable::run, 0)).isInstanceOf(IOException.class);
+    assertThat(readErrors()).isOne();
   }
 }

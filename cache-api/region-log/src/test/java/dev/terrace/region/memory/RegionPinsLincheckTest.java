@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A region is used again when nobody has a pin of it, which exactly one thread is told, and never
- * while somebody has.
+ * while somebody has. Who reads without a pin gets one block whole, or learns that it has gone.
  */
 class RegionPinsLincheckTest {
 
@@ -46,6 +46,19 @@ class RegionPinsLincheckTest {
         .actorsAfter(2)
         .sequentialSpecification(Model.class)
         .check(Reclaimed.class);
+  }
+
+  @Test
+  void validReadsAreLinearizableInTheModel() {
+    new ModelCheckingOptions()
+        .iterations(TestEffort.times(30))
+        .invocationsPerIteration(1000)
+        .threads(2)
+        .actorsPerThread(3)
+        .actorsBefore(0)
+        .actorsAfter(0)
+        .sequentialSpecification(Block.class)
+        .check(Overwritten.class);
   }
 
   /** A region with readers, and a worker that takes it from them and opens it anew. */
@@ -135,6 +148,87 @@ class RegionPinsLincheckTest {
       boolean opens = isClosed && Arrays.stream(taken).sum() == 0;
       isClosed &= !opens;
       return opens ? 1 : 0;
+    }
+  }
+
+  /**
+   * A region of one block, which its worker reclaims, erases, and fills with the next contents of
+   * the same block, at the same place.
+   */
+  public static final class Overwritten {
+
+    private final RegionPins pins = new RegionPins();
+
+    /** Whether the index has the block. Its address is always the same. */
+    private volatile boolean isIndexed;
+
+    private volatile int firstByte;
+    private volatile int lastByte;
+
+    /** By the worker. */
+    private int contents;
+
+    public Overwritten() {
+      put();
+    }
+
+    /** As {@code BlockReader} reads a block of a file that a lookup has found. 0 for a miss. */
+    @Operation
+    public int read() {
+      long stamp = pins.stamp();
+      if (!isIndexed) {
+        return 0;
+      }
+      int first = firstByte;
+      int last = lastByte;
+      if (!pins.validate(stamp)) {
+        return 0;
+      }
+      if (first != last) {
+        throw new IllegalStateException("half of one block, half of another");
+      }
+      return first;
+    }
+
+    @Operation(nonParallelGroup = "worker")
+    public void reclaim() {
+      if (isIndexed) {
+        isIndexed = false;
+        pins.close();
+        firstByte = -1;
+        lastByte = -1;
+      }
+    }
+
+    @Operation(nonParallelGroup = "worker")
+    public void put() {
+      if (!isIndexed) {
+        contents++;
+        pins.open();
+        firstByte = contents;
+        lastByte = contents;
+        isIndexed = true;
+      }
+    }
+  }
+
+  /** The same one after another. */
+  public static final class Block {
+
+    private int contents = 1;
+    private boolean isThere = true;
+
+    public int read() {
+      return isThere ? contents : 0;
+    }
+
+    public void reclaim() {
+      isThere = false;
+    }
+
+    public void put() {
+      contents += isThere ? 0 : 1;
+      isThere = true;
     }
   }
 }
