@@ -3,6 +3,7 @@
 package dev.terrace.hbase.peers;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.tiered.TieredCache;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ final class BlockGiver {
    * @param hasRoom whether the server's handlers have nothing more urgent to do
    * @throws CallQueueTooBigException if the server is busy
    */
-  ByteBuffer answer(List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, boolean hasRoom)
+  ByteBuffer answer(List<BlockKey> blocks, Predicate<CacheFile> mayLeave, boolean hasRoom)
       throws CallQueueTooBigException {
     boolean isOverRate = paidUntilNanos.get() - System.nanoTime() > BURST.toNanos();
     if (!hasRoom || isOverRate || !requests.tryAcquire()) {
@@ -73,14 +74,12 @@ final class BlockGiver {
     }
   }
 
-  private void collect(
-      List<BlockAddress> blocks, Predicate<CacheFile> mayLeave, ByteBuffer answer) {
+  private void collect(List<BlockKey> blocks, Predicate<CacheFile> mayLeave, ByteBuffer answer) {
     long sinceNanos = System.nanoTime();
     for (int i = 0; i < blocks.size() && System.nanoTime() - sinceNanos < MAX_NANOS; i++) {
-      BlockAddress place = blocks.get(i);
-      CacheFile file = tiers.files().find(place.file());
-      if (mayLeave.test(file)
-          && tiers.get(file, place.offset(), Access.UNCOUNTED) instanceof Cacheable block) {
+      BlockKey place = blocks.get(i);
+      if (mayLeave.test(place.file())
+          && tiers.get(place.file(), place.offset(), Access.UNCOUNTED) instanceof Cacheable block) {
         try {
           int length = block.getSerializedLength();
           if (block instanceof HFileBlock

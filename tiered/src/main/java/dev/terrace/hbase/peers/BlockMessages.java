@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.peers;
 
+import dev.terrace.api.BlockKey;
+import dev.terrace.api.CacheFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -38,12 +40,12 @@ final class BlockMessages {
 
   private BlockMessages() {}
 
-  static byte[] request(List<BlockAddress> blocks) throws IOException {
+  static byte[] request(List<BlockKey> blocks) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeInt(blocks.size());
-    for (BlockAddress block : blocks) {
-      out.writeUTF(block.file());
+    for (BlockKey block : blocks) {
+      out.writeUTF(block.file().name());
       out.writeLong(block.offset());
     }
     return bytes.toByteArray();
@@ -54,15 +56,15 @@ final class BlockMessages {
    *
    * @throws IOException if it is malformed
    */
-  static List<BlockAddress> requested(byte[] request) throws IOException {
+  static List<BlockKey> requested(byte[] request, CacheFiles files) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(request));
     int count = in.readInt();
     if (count < 0 || count > Peers.MAX_BLOCKS) {
       throw new IOException("blocks=" + count + ", expected at most " + Peers.MAX_BLOCKS);
     }
-    List<BlockAddress> blocks = new ArrayList<>();
+    List<BlockKey> blocks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      blocks.add(new BlockAddress(in.readUTF(), in.readLong()));
+      blocks.add(new BlockKey(files.find(in.readUTF()), in.readLong()));
     }
     return blocks;
   }
@@ -74,7 +76,7 @@ final class BlockMessages {
    * @return false if it does not fit
    */
   static boolean add(
-      ByteBuffer answer, int index, BlockAddress place, int length, Consumer<ByteBuffer> block) {
+      ByteBuffer answer, int index, BlockKey place, int length, Consumer<ByteBuffer> block) {
     if (FRAME_BYTES + length > answer.remaining()) {
       return false;
     }
@@ -90,7 +92,7 @@ final class BlockMessages {
    *
    * @return the blocks by their index in the request
    */
-  static Map<Integer, ByteBuffer> blocks(byte[] answer, List<BlockAddress> asked) {
+  static Map<Integer, ByteBuffer> blocks(byte[] answer, List<BlockKey> asked) {
     Map<Integer, ByteBuffer> blocks = new HashMap<>();
     ByteBuffer in = ByteBuffer.wrap(answer);
     while (in.remaining() >= FRAME_BYTES) {
@@ -110,9 +112,9 @@ final class BlockMessages {
     return blocks;
   }
 
-  private static int check(BlockAddress place, ByteBuffer block) {
+  private static int check(BlockKey place, ByteBuffer block) {
     CRC32C crc = new CRC32C();
-    crc.update(place.file().getBytes(StandardCharsets.UTF_8));
+    crc.update(place.file().name().getBytes(StandardCharsets.UTF_8));
     crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, place.offset()));
     crc.update(block.duplicate());
     return (int) crc.getValue();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.peers;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.settings.WarmRate;
 import dev.terrace.tiered.TieredCache;
@@ -32,6 +33,7 @@ public final class Peers implements AutoCloseable {
   /** Maximum number of blocks to ask for at once. */
   public static final int MAX_BLOCKS = 1024;
 
+  private final TieredCache<?> tiers;
   private final Supplier<Optional<HRegionServer>> server;
   private final Supplier<WarmRate> rate;
   private final RateLimitedLog log;
@@ -52,6 +54,7 @@ public final class Peers implements AutoCloseable {
       Supplier<Optional<HRegionServer>> server,
       Supplier<WarmRate> rate,
       RateLimitedLog log) {
+    this.tiers = tiers;
     this.server = server;
     this.rate = rate;
     this.log = log;
@@ -82,7 +85,7 @@ public final class Peers implements AutoCloseable {
       throw e;
     }
     return giver.answer(
-        BlockMessages.requested(bytes),
+        BlockMessages.requested(bytes, tiers.files()),
         file -> access.isConfidential() || !file.isEncrypted(),
         hasRoom(self));
   }
@@ -125,7 +128,7 @@ public final class Peers implements AutoCloseable {
    * @throws CallQueueTooBigException if it is busy
    * @throws IOException if it does not answer, or refuses
    */
-  public Map<Integer, ByteBuffer> take(String name, List<BlockAddress> wanted) throws IOException {
+  public Map<Integer, ByteBuffer> take(String name, List<BlockKey> wanted) throws IOException {
     try {
       byte[] answer = client.call(ServerName.valueOf(name), BlockMessages.request(wanted));
       Map<Integer, ByteBuffer> blocks = BlockMessages.blocks(answer, wanted);

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
-import dev.terrace.hbase.peers.BlockAddress;
 import dev.terrace.hbase.peers.BlockCheck;
 import dev.terrace.hbase.peers.Peers;
 import dev.terrace.hbase.warmup.HotList.Block;
 import dev.terrace.hbase.warmup.HotList.Mark;
-import dev.terrace.hbase.warmup.WarmPlan.Piece;
-import dev.terrace.hbase.warmup.WarmQueue.Batch;
-import dev.terrace.hbase.warmup.WarmQueue.Step;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,7 +23,6 @@ import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /** Loads the blocks of a piece of a file into their tiers. Thread-safe. */
@@ -52,66 +48,64 @@ final class BlockWarmer {
     this.log = log;
   }
 
-  /** A block to take from another server. */
-  record Place(Step step, Block block) {}
-
-  /** A block that another server gave. */
-  record Taken(Place place, ByteBuffer bytes) {}
+  /**
+   * A block to take from another server.
+   *
+   * @param bytes what that server gave; null before that
+   */
+  record Taken(Piece piece, Block block, ByteBuffer bytes) {}
 
   /**
-   * Asks another server for the blocks of pieces that are not cached here.
+   * Asks another server for the blocks of its pieces that are not cached here.
    *
    * @throws org.apache.hadoop.hbase.CallQueueTooBigException if the server is busy
    * @throws IOException if it does not answer, or refuses
    */
-  List<Taken> take(Batch batch) throws IOException {
-    List<BlockAddress> wanted = new ArrayList<>();
-    List<Place> places = new ArrayList<>();
-    for (Step step : batch.steps()) {
-      if (isRead(step)) {
-        for (Block block : step.piece().blocks()) {
-          if (tiers.tierOf(file(step.piece()), block.offset()) < 0 && isAdmitted(block)) {
-            wanted.add(new BlockAddress(step.piece().name(), block.offset()));
-            places.add(new Place(step, block));
-          }
+  List<Taken> take(List<Piece> batch) throws IOException {
+    List<Taken> wanted = new ArrayList<>();
+    List<BlockKey> keys = new ArrayList<>();
+    for (Piece piece : batch) {
+      for (Block block : piece.isRead() ? piece.blocks() : List.<Block>of()) {
+        BlockKey key = new BlockKey(file(piece), block.offset());
+        if (tiers.tierOf(key.file(), key.offset()) < 0 && isAdmitted(block)) {
+          keys.add(key);
+          wanted.add(new Taken(piece, block, null));
         }
       }
     }
     List<Taken> taken = new ArrayList<>();
     if (!wanted.isEmpty()) {
       peers
-          .take(batch.server(), wanted)
-          .forEach((index, bytes) -> taken.add(new Taken(places.get(index), bytes)));
+          .take(batch.get(0).server, keys)
+          .forEach(
+              (index, bytes) -> {
+                Taken given = wanted.get(index);
+                taken.add(new Taken(given.piece, given.block, bytes));
+              });
     }
     return taken;
   }
 
-  /** Caches a block that another server gave. */
-  void put(Taken taken) {
-    Place place = taken.place;
-    StoreFileReader reader = place.step.piece().open().getReader();
+  /** Caches a block that another server gave. Returns its bytes; 0 if it is not cached. */
+  int put(Taken taken) {
+    StoreFileReader reader = taken.piece.open.getReader();
     // A compaction may have replaced the file, and evicted its blocks, during the call.
-    if (reader != null && isRead(place.step)) {
-      peers.took(
-          BlockCheck.decode(taken.bytes, place.block.offset(), reader.getHFileReader())
-              .map(block -> put(place.step, place.block, block))
-              .orElse(0));
+    if (reader == null || !taken.piece.isRead()) {
+      return 0;
     }
+    int bytes =
+        BlockCheck.decode(taken.bytes, taken.block.offset(), reader.getHFileReader())
+            .map(block -> put(taken.piece, taken.block, block))
+            .orElse(0);
+    peers.took(bytes);
+    return bytes;
   }
 
-  /** Whether its region still reads the file of a piece. */
-  private static boolean isRead(Step step) {
-    HStoreFile open = step.piece().open();
-    return step.warming().isActive && open.getReader() != null && !open.isCompactedAway();
-  }
-
-  /** Caches a block. Returns its bytes. */
-  private int put(Step step, Block listed, HFileBlock block) {
-    Piece piece = step.piece();
-    CacheConfig caching = piece.open().getCacheConf();
+  private int put(Piece piece, Block listed, HFileBlock block) {
+    CacheConfig caching = piece.open.getCacheConf();
     PutOutcome outcome = null;
     if (caching.shouldCacheBlockOnRead(block.getBlockType().getCategory())) {
-      boolean isPrimary = RegionReplicaUtil.isDefaultReplica(step.warming().region.getRegionInfo());
+      boolean isPrimary = RegionReplicaUtil.isDefaultReplica(piece.warming.region.getRegionInfo());
       BlockCacheKey key =
           new BlockCacheKey(piece.name(), listed.offset(), isPrimary, block.getBlockType());
       int tier = Mark.tierHere(listed.mark(), tiersHere);
@@ -119,22 +113,19 @@ final class BlockWarmer {
           puts.readInto(tier, () -> peers.ownCache().cacheBlock(key, block, caching.isInMemory()));
     }
     if (outcome != PutOutcome.BAD_BLOCK) {
-      step.done()
-          .put(listed.offset(), outcome(outcome, file(piece), listed, WarmOutcome.FROM_PEER));
+      piece.done.put(listed.offset(), outcome(outcome, file(piece), listed, WarmOutcome.FROM_PEER));
     }
-    warmer.took(step.warming(), block.getSerializedLength());
     return block.getSerializedLength();
   }
 
   /** Caches a piece's blocks that no other server gave. */
-  Map<WarmOutcome, Long> warm(Step step) {
-    Warming warming = step.warming();
-    Piece piece = step.piece();
+  Map<WarmOutcome, Long> warm(Piece piece) {
+    Warming warming = piece.warming;
     Map<WarmOutcome, Long> counts = new EnumMap<>(WarmOutcome.class);
     List<Block> wanted = new ArrayList<>();
     long promotedBytes = 0;
     for (Block block : piece.blocks()) {
-      WarmOutcome taken = step.done().get(block.offset());
+      WarmOutcome taken = piece.done.get(block.offset());
       WarmOutcome outcome = taken != null ? taken : outcomeWithoutRead(file(piece), block);
       if (outcome == null) {
         wanted.add(block);
@@ -147,7 +138,7 @@ final class BlockWarmer {
     if (warming.failures.getOrDefault(piece.name(), 0) >= MAX_FAILURES) {
       counts.merge(WarmOutcome.FAILED, (long) wanted.size(), Long::sum);
     } else if (!wanted.isEmpty()) {
-      read(warming, piece, wanted, counts);
+      read(piece, wanted, counts);
     }
     return counts;
   }
@@ -185,12 +176,12 @@ final class BlockWarmer {
     return isPromoted;
   }
 
-  private void read(
-      Warming warming, Piece piece, List<Block> wanted, Map<WarmOutcome, Long> counts) {
+  private void read(Piece piece, List<Block> wanted, Map<WarmOutcome, Long> counts) {
+    Warming warming = piece.warming;
     PieceReader reader = null;
     int done = 0;
     try {
-      reader = piece.open().isCompactedAway() ? null : PieceReader.of(piece.open());
+      reader = piece.open.isCompactedAway() ? null : PieceReader.of(piece.open);
       if (reader == null) {
         counts.merge(WarmOutcome.COMPACTED, (long) wanted.size(), Long::sum);
         return;

@@ -65,6 +65,8 @@ final class HotListWriter {
   /** Set on clusters that share another cluster's files read-only; unknown before 3.0. */
   static final String IS_READ_ONLY = "hbase.global.readonly.enabled";
 
+  private static final long[] NO_SAMPLE = {};
+
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
   private final FileCatalog known;
@@ -95,7 +97,8 @@ final class HotListWriter {
    * @param sample of its blocks; empty if this server has written none
    * @param file where it is, if no older list can be there; else null
    */
-  private record Saved(long dueNanos, BlockSample sample, Path file) {}
+  @SuppressWarnings("ArrayRecordComponent") // not compared
+  private record Saved(long dueNanos, long[] sample, Path file) {}
 
   /**
    * Starts without lists.
@@ -190,7 +193,7 @@ final class HotListWriter {
   private boolean isDue(HRegion region) {
     Saved last =
         saved.computeIfAbsent(
-            name(region), name -> new Saved(after(FIRST_AFTER, name), BlockSample.EMPTY, null));
+            name(region), name -> new Saved(after(FIRST_AFTER, name), NO_SAMPLE, null));
     return nanoClock.getAsLong() - last.dueNanos >= 0;
   }
 
@@ -203,11 +206,11 @@ final class HotListWriter {
   private void writeIfChanged(HRegion region, HotList list) {
     String name = name(region);
     Saved last = saved.get(name);
-    BlockSample sample = BlockSample.of(list);
+    long[] sample = list.sample();
     Saved next;
     if (last == null || list.files().isEmpty()) {
-      next = new Saved(after(FIRST_AFTER, name), BlockSample.EMPTY, null);
-    } else if (sample.changedShare(last.sample) < MIN_CHANGED) {
+      next = new Saved(after(FIRST_AFTER, name), NO_SAMPLE, null);
+    } else if (HotList.changedShare(sample, last.sample) < MIN_CHANGED) {
       next = new Saved(after(EVERY, name), last.sample, last.file);
     } else {
       next = write(region, list, last);
@@ -223,7 +226,7 @@ final class HotListWriter {
    */
   private Saved write(HRegion region, HotList list, Saved last) {
     String name = name(region);
-    Saved again = new Saved(after(FIRST_AFTER, name), BlockSample.EMPTY, null);
+    Saved again = new Saved(after(FIRST_AFTER, name), NO_SAMPLE, null);
     if (list.files().isEmpty() || ended) {
       return again;
     }
@@ -233,11 +236,11 @@ final class HotListWriter {
       lists.increment();
       bytes.add(encoded.length);
       Path only = deleteOlder(region, written, last == null ? null : last.file) ? written : null;
-      return new Saved(after(EVERY, name), BlockSample.of(list), only);
+      return new Saved(after(EVERY, name), list.sample(), only);
     } catch (FileNotFoundException e) {
       // The region's directory is gone with its table.
       dropped.increment();
-      return new Saved(after(EVERY, name), BlockSample.of(list), null);
+      return new Saved(after(EVERY, name), list.sample(), null);
     } catch (IOException | RuntimeException | Error e) {
       failed(region, e);
       return again;

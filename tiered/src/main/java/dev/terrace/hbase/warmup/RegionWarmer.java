@@ -7,8 +7,6 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.peers.Peers;
 import dev.terrace.hbase.warmup.BlockWarmer.Taken;
-import dev.terrace.hbase.warmup.WarmQueue.Batch;
-import dev.terrace.hbase.warmup.WarmQueue.Step;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -214,16 +212,16 @@ final class RegionWarmer {
       Warming warming = waiting.remove();
       return step(warming, () -> begin(warming));
     }
-    Batch batch = queue.nextBatch();
-    if (batch != null) {
+    List<Piece> batch = queue.nextBatch();
+    if (!batch.isEmpty()) {
       return () -> ask(batch);
     }
-    Step read = queue.next();
-    return read == null ? null : step(read.warming(), () -> warm(read));
+    Piece read = queue.next();
+    return read == null ? null : step(read.warming, () -> warm(read));
   }
 
   /** Asks a server for blocks. Those that it does not give are read from the store later. */
-  private void ask(Batch batch) {
+  private void ask(List<Piece> batch) {
     long sinceNanos = System.nanoTime();
     boolean isAnswered = false;
     List<Taken> taken = List.of();
@@ -243,7 +241,7 @@ final class RegionWarmer {
       LogQueue.info(
           LOG,
           "Server gave no blocks, reading them from HBase's store: server={} cause={}",
-          batch.server(),
+          batch.get(0).server,
           e.toString());
     } finally {
       synchronized (this) {
@@ -252,15 +250,18 @@ final class RegionWarmer {
       // Others ask for more while this one caches.
       startThreads();
     }
-    taken.forEach(each -> step(each.place().step().warming(), () -> blocks.put(each)).run());
+    taken.forEach(each -> step(each.piece().warming, () -> put(each)).run());
     synchronized (this) {
       queue.cached(batch);
     }
     startThreads();
   }
 
-  synchronized void took(Warming warming, long bytes) {
-    warming.peerBytes += bytes;
+  private void put(Taken taken) {
+    int bytes = blocks.put(taken);
+    synchronized (this) {
+      taken.piece().warming.peerBytes += bytes;
+    }
   }
 
   /** Waits for the recovery, since blocks that it finds must not be read from the store. */
@@ -315,18 +316,18 @@ final class RegionWarmer {
   }
 
   private void begin(Warming warming) {
-    WarmPlan plan = WarmPlan.of(warming.region, storeCalls, this::unreadable);
+    WarmPlan plan = new WarmPlan(warming, storeCalls, this::unreadable);
     Map<String, Boolean> mayAsk = new HashMap<>();
-    plan.pieces().forEach(piece -> mayAsk.computeIfAbsent(piece.server(), peers::mayAsk));
+    plan.pieces.forEach(piece -> mayAsk.computeIfAbsent(piece.server, peers::mayAsk));
     synchronized (this) {
       if (!warming.isActive) {
         return;
       }
-      warming.listed = plan.blocks();
-      warming.left = plan.blocks();
-      listed += plan.blocks();
-      warming.count(WarmOutcome.COMPACTED, plan.gone());
-      plan.pieces().forEach(piece -> queue.add(warming, piece, mayAsk.get(piece.server())));
+      warming.listed = plan.blocks;
+      warming.left = plan.blocks;
+      listed += plan.blocks;
+      warming.count(WarmOutcome.COMPACTED, plan.gone);
+      plan.pieces.forEach(piece -> queue.add(piece, mayAsk.get(piece.server)));
       leaveIfDone(warming);
     }
     startThreads();
@@ -339,14 +340,14 @@ final class RegionWarmer {
     log.warn("Warm-up list not read, its region starts cold: path=" + list, cause);
   }
 
-  private void warm(Step step) {
-    Warming warming = step.warming();
-    Map<WarmOutcome, Long> counts = blocks.warm(step);
+  private void warm(Piece piece) {
+    Warming warming = piece.warming;
+    Map<WarmOutcome, Long> counts = blocks.warm(piece);
     synchronized (this) {
       // If the region closed during the read, this piece was already counted as left.
       if (warming.isActive) {
         counts.forEach(warming::count);
-        warming.left -= step.piece().blocks().size();
+        warming.left -= piece.blocks().size();
         leaveIfDone(warming);
       }
     }

@@ -2,35 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import org.apache.hbase.thirdparty.com.google.common.base.CaseFormat;
+
 /** The outcome for a block that was to be warmed. */
 public enum WarmOutcome {
   /** Taken from the server that had their region, and cached. */
-  FROM_PEER("blocksFromPeer"),
+  FROM_PEER,
   /** Read from the store, and cached. */
-  WARMED("blocksWarmed"),
+  WARMED,
   /** Copied to DRAM, which a restart had emptied, from a tier below. */
-  PROMOTED("blocksPromoted"),
+  PROMOTED,
   /** Cached already. */
-  ALREADY_CACHED("blocksAlreadyCached"),
+  ALREADY_CACHED,
   /** Their file is gone: it was compacted. */
-  COMPACTED("blocksCompacted"),
+  COMPACTED,
   /** Not hit before, and their tier is full. */
-  NOT_ADMITTED("blocksNotAdmitted"),
+  NOT_ADMITTED,
   /** Refused by the tiers, or by a column family that is not cached. */
-  REFUSED("blocksRefused"),
+  REFUSED,
   /** Not read: there is no such block, or the store failed. */
-  FAILED("blocksFailed"),
+  FAILED,
   /** Their region closed before they were read. */
-  INTERRUPTED("blocksInterrupted");
+  INTERRUPTED;
 
-  private final String figure;
-
-  WarmOutcome(String figure) {
-    this.figure = figure;
-  }
-
-  /** Its name in JMX. */
+  /** Its name in JMX, such as {@code blocksFromPeer}. */
   public String figure() {
-    return figure;
+    return "blocks" + CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, name());
   }
 }

@@ -22,13 +22,8 @@ import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
-/**
- * What to read of a newly opened region.
- *
- * @param gone the number of blocks of files that the region no longer has
- * @param blocks the number of blocks in the pieces
- */
-record WarmPlan(List<Piece> pieces, int blocks, int gone) {
+/** What to read of a newly opened region. */
+final class WarmPlan {
 
   /** Blocks are neighbours if the gap is at most the first one's size divided by this. */
   private static final int BETWEEN_PART = 8;
@@ -36,45 +31,20 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
   /** Maximum number of blocks in a piece. */
   static final int MAX_BLOCKS = 255;
 
-  /**
-   * Adjacent blocks of an open file that were in one tier.
-   *
-   * @param from the index of the first block
-   * @param to the index after the last block
-   * @param rank the urgency of the hottest block; the lowest rank comes first
-   */
-  record Piece(HStoreFile open, Listed listed, int from, int to, int rank) {
+  final List<Piece> pieces = new ArrayList<>();
 
-    private OfFile file() {
-      return listed.file;
-    }
+  /** The number of blocks in the pieces. */
+  int blocks;
 
-    String name() {
-      return file().file();
-    }
+  /** The number of blocks of files that the region no longer has. */
+  final int gone;
 
-    /** The server that had the blocks; empty if it is not known. */
-    String server() {
-      return listed.server;
-    }
+  private final Warming warming;
+  private final LongAdder calls;
+  private final BiConsumer<Path, IOException> failed;
 
-    List<Block> blocks() {
-      return file().blocks().subList(from, to);
-    }
-
-    long offset() {
-      return file().blocks().get(from).offset();
-    }
-
-    /** Where the next listed block begins. */
-    long endOffset() {
-      List<Block> all = file().blocks();
-      return to < all.size() ? all.get(to).offset() : HotList.END_OF_OFFSETS;
-    }
-  }
-
-  /** The blocks of a file, and the server that listed them. */
-  record Listed(OfFile file, String server) {}
+  /** The region's files that no list has named. */
+  private final Map<String, HStoreFile> open = new HashMap<>();
 
   /**
    * Reads a region's list. Files that it does not name are looked up in the lists of their previous
@@ -83,52 +53,48 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
    * @param calls counts calls of the store's file system
    * @param failed is given each list that cannot be read
    */
-  static WarmPlan of(HRegion region, LongAdder calls, BiConsumer<Path, IOException> failed) {
-    Map<String, HStoreFile> open = new HashMap<>();
+  WarmPlan(Warming warming, LongAdder calls, BiConsumer<Path, IOException> failed) {
+    this.warming = warming;
+    this.calls = calls;
+    this.failed = failed;
+    HRegion region = warming.region;
     region.getStores().stream()
         .flatMap(store -> store.getStorefiles().stream())
         .forEach(file -> open.put(StoreFileNames.physical(file.getPath().getName()), file));
-    FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
     Path own = region.getRegionFileSystem().getRegionDir();
     String prefix = HotListFile.prefix(region.getRegionInfo());
-    Map<String, Listed> listed = read(fileSystem, own, prefix, calls, failed);
+    this.gone = addListed(own, prefix);
     Set<Path> others = new HashSet<>();
-    open.forEach(
-        (name, file) -> {
-          if (!listed.containsKey(name)) {
-            others.add(own);
-            others.add(folderBefore(region, file.getPath()));
-          }
-        });
+    for (HStoreFile file : open.values()) {
+      others.add(own);
+      others.add(folderBefore(region, file.getPath()));
+    }
     if (prefix.equals(HotListFile.primaryPrefix())) {
       others.remove(own);
     }
     for (Path other : others) {
-      Map<String, Listed> before =
-          read(fileSystem, other, HotListFile.primaryPrefix(), calls, failed);
-      before.keySet().retainAll(open.keySet());
-      before.forEach(listed::putIfAbsent);
+      int unused = addListed(other, HotListFile.primaryPrefix());
     }
-    return of(listed, open);
   }
 
-  private static Map<String, Listed> read(
-      FileSystem fileSystem,
-      Path folder,
-      String prefix,
-      LongAdder calls,
-      BiConsumer<Path, IOException> failed) {
-    Map<String, Listed> listed = new HashMap<>();
+  /** Adds what a list has of open files. Returns the number of its blocks of other files. */
+  private int addListed(Path folder, String prefix) {
+    FileSystem fileSystem = warming.region.getRegionFileSystem().getFileSystem();
+    int others = 0;
     try {
-      HotListFile.read(fileSystem, folder, prefix, calls)
-          .ifPresent(
-              list ->
-                  list.files()
-                      .forEach(file -> listed.put(file.file(), new Listed(file, list.server()))));
+      HotList list = HotListFile.read(fileSystem, folder, prefix, calls).orElse(HotList.EMPTY);
+      for (OfFile file : list.files()) {
+        HStoreFile reads = open.remove(file.file());
+        if (reads == null) {
+          others += file.blocks().size();
+        } else {
+          add(reads, file, list.server());
+        }
+      }
     } catch (IOException e) {
       failed.accept(folder, e);
     }
-    return listed;
+    return others;
   }
 
   /** The directory of a file's previous region, which was split, merged or cloned. */
@@ -150,31 +116,15 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
     }
   }
 
-  private static WarmPlan of(Map<String, Listed> listed, Map<String, HStoreFile> open) {
-    List<Piece> pieces = new ArrayList<>();
-    int found = 0;
-    int gone = 0;
-    for (Listed each : listed.values()) {
-      HStoreFile reads = open.get(each.file.file());
-      if (reads == null) {
-        gone += each.file.blocks().size();
-      } else {
-        found += each.file.blocks().size();
-        addPieces(pieces, reads, each);
-      }
-    }
-    return new WarmPlan(pieces, found, gone);
-  }
-
-  private static void addPieces(List<Piece> pieces, HStoreFile open, Listed listed) {
-    List<Block> blocks = listed.file.blocks();
-    for (int from = 0; from < blocks.size(); ) {
+  private void add(HStoreFile reads, OfFile file, String server) {
+    List<Block> listed = file.blocks();
+    blocks += listed.size();
+    for (int from = 0; from < listed.size(); ) {
       int end = from + 1;
-      int rank = Mark.rank(blocks.get(from).mark());
-      while (end < blocks.size() && belongsToPiece(blocks, from, end)) {
-        rank = Math.min(rank, Mark.rank(blocks.get(end++).mark()));
+      while (end < listed.size() && belongsToPiece(listed, from, end)) {
+        end++;
       }
-      pieces.add(new Piece(open, listed, from, end, rank));
+      pieces.add(new Piece(warming, reads, server, file, from, end));
       from = end;
     }
   }

@@ -3,7 +3,6 @@
 package dev.terrace.hbase.warmup;
 
 import dev.terrace.hbase.peers.Peers;
-import dev.terrace.hbase.warmup.WarmPlan.Piece;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,30 +31,9 @@ final class WarmQueue {
   /** A server whose calls fail is not asked for this long. */
   static final Duration SILENCE = Duration.ofMinutes(1);
 
-  /**
-   * A piece of a region.
-   *
-   * @param done the outcomes of the blocks, by their offsets, that need no read of the store
-   */
-  record Step(Warming warming, Piece piece, Map<Long, WarmOutcome> done) {
-
-    private static final Comparator<Step> ORDER =
-        Comparator.<Step>comparingInt(step -> step.piece.rank())
-            .thenComparing(step -> step.piece.name())
-            .thenComparingLong(step -> step.piece.offset());
-
-    private int bytes() {
-      return piece.blocks().stream().mapToInt(HotList.Block::sizeBytes).sum();
-    }
-  }
-
-  /** Pieces to ask a server for. */
-  record Batch(String server, List<Step> steps) {}
-
   /** A server, and the pieces to ask it for. */
   private static final class Peer {
-    final String server;
-    final Queue<Step> steps = new PriorityQueue<>(Step.ORDER);
+    final Queue<Piece> pieces = new PriorityQueue<>(Piece.ORDER);
     int calls;
 
     /** Calls in a row. */
@@ -64,17 +42,13 @@ final class WarmQueue {
     /** Null unless so many failed. */
     Long silentSinceNanos;
 
-    Peer(String server) {
-      this.server = server;
-    }
-
     boolean isFree() {
-      return calls < MAX_CALLS && !steps.isEmpty();
+      return calls < MAX_CALLS && !pieces.isEmpty();
     }
   }
 
   private final LongSupplier nanoClock;
-  private final Queue<Step> ofStore = new PriorityQueue<>(Step.ORDER);
+  private final Queue<Piece> ofStore = new PriorityQueue<>(Piece.ORDER);
   private final Map<String, Peer> peers = new HashMap<>();
 
   WarmQueue(LongSupplier nanoClock) {
@@ -86,10 +60,9 @@ final class WarmQueue {
    *
    * @param asksPeer whether to ask the server that had it
    */
-  void add(Warming warming, Piece piece, boolean asksPeer) {
-    Step step = new Step(warming, piece, new HashMap<>());
-    Peer peer = asksPeer ? peers.computeIfAbsent(piece.server(), Peer::new) : null;
-    (peer == null || isSilent(peer) ? ofStore : peer.steps).add(step);
+  void add(Piece piece, boolean asksPeer) {
+    Peer peer = asksPeer ? peers.computeIfAbsent(piece.server, server -> new Peer()) : null;
+    (peer == null || isSilent(peer) ? ofStore : peer.pieces).add(piece);
   }
 
   private boolean isSilent(Peer peer) {
@@ -98,54 +71,54 @@ final class WarmQueue {
   }
 
   /**
-   * The next pieces to ask a server for. Call {@link #asked} and {@link #cached} afterwards. Null
-   * if there are none.
+   * The next pieces to ask their server for; empty if there are none. Call {@link #asked} and
+   * {@link #cached} afterwards.
    */
-  Batch nextBatch() {
+  List<Piece> nextBatch() {
     Peer peer =
         peers.values().stream()
             .filter(Peer::isFree)
-            .min(Comparator.comparing(each -> each.steps.peek(), Step.ORDER))
+            .min(Comparator.comparing(each -> each.pieces.peek(), Piece.ORDER))
             .orElse(null);
+    List<Piece> batch = new ArrayList<>();
     if (peer == null) {
-      return null;
+      return batch;
     }
-    List<Step> steps = new ArrayList<>();
     int blocks = 0;
     int bytes = 0;
     do {
-      Step step = peer.steps.remove();
-      blocks += step.piece.blocks().size();
-      bytes += step.bytes();
-      steps.add(step);
-    } while (!peer.steps.isEmpty()
+      Piece piece = peer.pieces.remove();
+      blocks += piece.blocks().size();
+      bytes += piece.bytes();
+      batch.add(piece);
+    } while (!peer.pieces.isEmpty()
         && blocks + WarmPlan.MAX_BLOCKS <= Peers.MAX_BLOCKS
-        && bytes + peer.steps.peek().bytes() <= BATCH_BYTES);
+        && bytes + peer.pieces.peek().bytes() <= BATCH_BYTES);
     peer.calls++;
-    return new Batch(peer.server, steps);
+    return batch;
   }
 
   /** A call has ended. After several without an answer, the store is read for a while instead. */
-  void asked(Batch batch, boolean isAnswered) {
-    Peer peer = peers.get(batch.server);
+  void asked(List<Piece> batch, boolean isAnswered) {
+    Peer peer = peers.get(batch.get(0).server);
     if (peer != null) {
       peer.calls--;
       peer.failures = isAnswered ? 0 : peer.failures + 1;
       if (peer.failures >= MAX_FAILURES) {
         peer.silentSinceNanos = nanoClock.getAsLong();
-        ofStore.addAll(peer.steps);
-        peer.steps.clear();
+        ofStore.addAll(peer.pieces);
+        peer.pieces.clear();
       }
     }
   }
 
   /** Moves the pieces that a server was asked for to those to read from the store. */
-  void cached(Batch batch) {
-    batch.steps.stream().filter(step -> step.warming.isActive).forEach(ofStore::add);
+  void cached(List<Piece> batch) {
+    batch.stream().filter(piece -> piece.warming.isActive).forEach(ofStore::add);
   }
 
   /** The next piece to read from the store; null if there is none. */
-  Step next() {
+  Piece next() {
     return ofStore.poll();
   }
 
@@ -156,16 +129,16 @@ final class WarmQueue {
 
   /** Forgets the servers that are not asked for anything. Call from time to time. */
   void forgetIdle() {
-    peers.values().removeIf(peer -> peer.calls == 0 && peer.steps.isEmpty() && !isSilent(peer));
+    peers.values().removeIf(peer -> peer.calls == 0 && peer.pieces.isEmpty() && !isSilent(peer));
   }
 
   void remove(Warming warming) {
-    ofStore.removeIf(step -> step.warming == warming);
-    peers.values().forEach(peer -> peer.steps.removeIf(step -> step.warming == warming));
+    ofStore.removeIf(piece -> piece.warming == warming);
+    peers.values().forEach(peer -> peer.pieces.removeIf(piece -> piece.warming == warming));
   }
 
   void clear() {
     ofStore.clear();
-    peers.values().forEach(peer -> peer.steps.clear());
+    peers.values().forEach(peer -> peer.pieces.clear());
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.TestBlocks;
@@ -70,19 +71,19 @@ final class BlockGiverTest {
     assertThat(tiers.tierOf(file(FILE), BYTES)).isEqualTo(1);
   }
 
-  private static List<BlockAddress> request(int blocks) {
-    List<BlockAddress> keys = new ArrayList<>();
+  private static List<BlockKey> request(int blocks) {
+    List<BlockKey> keys = new ArrayList<>();
     for (int number = 0; number < blocks; number++) {
-      keys.add(new BlockAddress(FILE, (long) number * BYTES));
+      keys.add(new BlockKey(file(FILE), (long) number * BYTES));
     }
     return keys;
   }
 
-  private Map<Integer, ByteBuffer> ask(List<BlockAddress> request) throws IOException {
+  private Map<Integer, ByteBuffer> ask(List<BlockKey> request) throws IOException {
     return ask(request, true);
   }
 
-  private Map<Integer, ByteBuffer> ask(List<BlockAddress> request, boolean mayLeave)
+  private Map<Integer, ByteBuffer> ask(List<BlockKey> request, boolean mayLeave)
       throws IOException {
     ByteBuffer answer = giver.answer(request, file -> mayLeave, true);
     byte[] bytes = new byte[answer.remaining()];
@@ -133,7 +134,7 @@ final class BlockGiverTest {
 
   @Test
   void isBusyWhileHandlersAreShortAndBeyondItsRate() throws IOException {
-    List<BlockAddress> request = request(BLOCKS);
+    List<BlockKey> request = request(BLOCKS);
     assertThatThrownBy(() -> giver.answer(request, file -> true, false))
         .isInstanceOf(CallQueueTooBigException.class);
     assertThat(figure(PeerFigure.REQUESTS_BUSY)).isEqualTo(1);

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.peers;
 
+import static dev.terrace.api.TestFiles.FILES;
+import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.BlockKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -16,12 +19,12 @@ import org.junit.jupiter.api.Test;
 
 final class BlockMessagesTest {
 
-  private static final List<BlockAddress> KEYS =
+  private final List<BlockKey> keys =
       List.of(
-          new BlockAddress("a", 0),
-          new BlockAddress("a", 65_600),
-          new BlockAddress("b", 0),
-          new BlockAddress("c", 1L << 40));
+          new BlockKey(file("a"), 0),
+          new BlockKey(file("a"), 65_600),
+          new BlockKey(file("b"), 0),
+          new BlockKey(file("c"), 1L << 40));
 
   private static byte[] block(int index) {
     byte[] bytes = new byte[100 + 10 * index];
@@ -29,7 +32,7 @@ final class BlockMessagesTest {
     return bytes;
   }
 
-  private static byte[] answer(int... indexes) {
+  private byte[] answer(int... indexes) {
     ByteBuffer answer = ByteBuffer.allocate(1 << 10);
     for (int index : indexes) {
       assertThat(add(answer, index, block(index))).isTrue();
@@ -37,9 +40,9 @@ final class BlockMessagesTest {
     return Arrays.copyOf(answer.array(), answer.position());
   }
 
-  private static boolean add(ByteBuffer answer, int index, byte[] block) {
+  private boolean add(ByteBuffer answer, int index, byte[] block) {
     return BlockMessages.add(
-        answer, index, KEYS.get(index), block.length, bytes -> bytes.put(block));
+        answer, index, keys.get(index), block.length, bytes -> bytes.put(block));
   }
 
   private static void requireRight(Map<Integer, ByteBuffer> found) {
@@ -48,17 +51,17 @@ final class BlockMessagesTest {
 
   @Test
   void requestsAndAnswersAreReadAsWritten() throws IOException {
-    assertThat(BlockMessages.requested(BlockMessages.request(KEYS))).isEqualTo(KEYS);
+    assertThat(BlockMessages.requested(BlockMessages.request(keys), FILES)).isEqualTo(keys);
 
-    Map<Integer, ByteBuffer> blocks = BlockMessages.blocks(answer(0, 3, 1), KEYS);
+    Map<Integer, ByteBuffer> blocks = BlockMessages.blocks(answer(0, 3, 1), keys);
     assertThat(blocks).containsOnlyKeys(0, 1, 3);
     requireRight(blocks);
-    assertThat(BlockMessages.blocks(answer(), KEYS)).isEmpty();
+    assertThat(BlockMessages.blocks(answer(), keys)).isEmpty();
   }
 
   @Test
   void aBlockUnderAnotherKeyIsDamaged() {
-    List<BlockAddress> others = List.of(new BlockAddress("a", 1), new BlockAddress("d", 65_600));
+    List<BlockKey> others = List.of(new BlockKey(file("a"), 1), new BlockKey(file("d"), 65_600));
     for (int index = 0; index < 2; index++) {
       assertThat(BlockMessages.blocks(answer(index), others)).isEmpty();
     }
@@ -66,7 +69,7 @@ final class BlockMessagesTest {
 
   @Test
   void aBlockThatComesTwiceCountsOnce() {
-    assertThat(BlockMessages.blocks(answer(2, 2), KEYS)).containsOnlyKeys(2);
+    assertThat(BlockMessages.blocks(answer(2, 2), keys)).containsOnlyKeys(2);
   }
 
   @Test
@@ -78,7 +81,7 @@ final class BlockMessagesTest {
       flipped[i] ^= 0x10;
       byte[] cut = Arrays.copyOf(bytes, i);
       for (byte[] wrong : List.of(flipped, cut)) {
-        Map<Integer, ByteBuffer> blocks = BlockMessages.blocks(wrong, KEYS);
+        Map<Integer, ByteBuffer> blocks = BlockMessages.blocks(wrong, keys);
         requireRight(blocks);
         assertThat(blocks).hasSizeLessThan(4);
         kept += blocks.size();
@@ -89,13 +92,14 @@ final class BlockMessagesTest {
 
   @Test
   void requestsAreCheckedAndBounded() throws IOException {
-    byte[] request = BlockMessages.request(KEYS);
+    byte[] request = BlockMessages.request(keys);
     for (int length = 0; length < request.length; length++) {
       byte[] cut = Arrays.copyOf(request, length);
-      assertThatThrownBy(() -> BlockMessages.requested(cut)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> BlockMessages.requested(cut, FILES)).isInstanceOf(IOException.class);
     }
-    byte[] many = BlockMessages.request(Collections.nCopies(Peers.MAX_BLOCKS + 1, KEYS.get(0)));
-    assertThatThrownBy(() -> BlockMessages.requested(many)).hasMessageContaining("blocks=1025");
+    byte[] many = BlockMessages.request(Collections.nCopies(Peers.MAX_BLOCKS + 1, keys.get(0)));
+    assertThatThrownBy(() -> BlockMessages.requested(many, FILES))
+        .hasMessageContaining("blocks=1025");
   }
 
   @Test

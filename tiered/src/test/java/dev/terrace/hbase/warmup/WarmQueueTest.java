@@ -7,9 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.hbase.warmup.HotList.Block;
 import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.hbase.warmup.HotList.OfFile;
-import dev.terrace.hbase.warmup.WarmPlan.Piece;
-import dev.terrace.hbase.warmup.WarmQueue.Batch;
-import dev.terrace.hbase.warmup.WarmQueue.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,38 +23,38 @@ final class WarmQueueTest {
   private final Warming warming = new Warming(null);
 
   /** A piece of one block. */
-  private static Piece piece(String server, int number, byte mark) {
+  private Piece piece(String server, int number, byte mark) {
     OfFile file = new OfFile("f" + number, List.of(new Block(0, BYTES, mark)));
-    return new Piece(null, new WarmPlan.Listed(file, server), 0, 1, Mark.rank(mark));
+    return new Piece(warming, null, server, file, 0, 1);
   }
 
   private void add(String server, int from, int to) {
     for (int number = from; number < to; number++) {
-      queue.add(warming, piece(server, number, Mark.of(0, false, 1)), true);
+      queue.add(piece(server, number, Mark.of(0, false, 1)), true);
     }
   }
 
   private List<String> readFromStore() {
     List<String> files = new ArrayList<>();
-    for (Step step = queue.next(); step != null; step = queue.next()) {
-      files.add(step.piece().name());
+    for (Piece piece = queue.next(); piece != null; piece = queue.next()) {
+      files.add(piece.name());
     }
     return files;
   }
 
-  private static List<String> files(Batch batch) {
-    return batch.steps().stream().map(step -> step.piece().name()).toList();
+  private static List<String> files(List<Piece> batch) {
+    return batch.stream().map(Piece::name).toList();
   }
 
   @Test
   void aServerIsAskedForFourMegabytesAndTwiceAtOnce() {
     add("a", 0, 9);
 
-    Batch first = queue.nextBatch();
+    List<Piece> first = queue.nextBatch();
     assertThat(files(first)).containsExactly("f0", "f1", "f2", "f3");
     assertThat(queue.hasNext()).isTrue();
-    assertThat(queue.nextBatch().steps()).hasSize(4);
-    assertThat(queue.nextBatch()).isNull();
+    assertThat(queue.nextBatch()).hasSize(4);
+    assertThat(queue.nextBatch()).isEmpty();
     assertThat(queue.hasNext()).isFalse();
 
     queue.asked(first, true);
@@ -70,8 +67,8 @@ final class WarmQueueTest {
   @Test
   void indexesComeBeforeDataFromWhicheverServer() {
     add("a", 0, 1);
-    queue.add(warming, piece("b", 1, Mark.of(2, true, 0)), true);
-    queue.add(warming, piece("b", 2, Mark.of(2, false, 0)), true);
+    queue.add(piece("b", 1, Mark.of(2, true, 0)), true);
+    queue.add(piece("b", 2, Mark.of(2, false, 0)), true);
 
     assertThat(files(queue.nextBatch())).containsExactly("f1", "f2");
     assertThat(files(queue.nextBatch())).containsExactly("f0");
@@ -82,33 +79,33 @@ final class WarmQueueTest {
     add("a", 0, 17);
     add("b", 20, 21);
     for (int failures = 0; failures < WarmQueue.MAX_FAILURES; failures++) {
-      Batch failed = queue.nextBatch();
-      assertThat(failed.server()).isEqualTo("a");
+      List<Piece> failed = queue.nextBatch();
+      assertThat(failed.get(0).server).isEqualTo("a");
       queue.asked(failed, false);
       queue.cached(failed);
     }
-    assertThat(queue.nextBatch().server()).isEqualTo("b");
+    assertThat(queue.nextBatch().get(0).server).isEqualTo("b");
     assertThat(readFromStore()).hasSize(17);
 
     nanos.addAndGet(WarmQueue.SILENCE.toNanos() - 1);
     queue.forgetIdle();
     add("a", 0, 1);
-    assertThat(queue.nextBatch()).isNull();
+    assertThat(queue.nextBatch()).isEmpty();
     assertThat(readFromStore()).hasSize(1);
 
     nanos.addAndGet(1);
     add("a", 0, 1);
-    assertThat(queue.nextBatch().server()).isEqualTo("a");
+    assertThat(queue.nextBatch().get(0).server).isEqualTo("a");
   }
 
   @Test
   void aRegionThatClosesIsAskedForNoMore() {
     add("a", 0, 9);
-    Batch first = queue.nextBatch();
+    List<Piece> first = queue.nextBatch();
     warming.isActive = false;
     queue.remove(warming);
 
-    assertThat(queue.nextBatch()).isNull();
+    assertThat(queue.nextBatch()).isEmpty();
     queue.asked(first, true);
     queue.cached(first);
     assertThat(readFromStore()).isEmpty();
@@ -117,8 +114,8 @@ final class WarmQueueTest {
 
   @Test
   void piecesOfUnknownServersAreReadFromTheStore() {
-    queue.add(warming, piece("", 1, Mark.of(0, false, 0)), false);
-    assertThat(queue.nextBatch()).isNull();
+    queue.add(piece("", 1, Mark.of(0, false, 0)), false);
+    assertThat(queue.nextBatch()).isEmpty();
     assertThat(readFromStore()).containsExactly("f1");
   }
 }
