@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.ObjLongConsumer;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -43,7 +42,6 @@ final class Demoter<B> implements DemotionTarget<B> {
   private final Movement.PromotionPolicy promotion;
   private final BlockCodec<B> codec;
   private final InFlightCopies copies;
-  private final ObjLongConsumer<CacheFile> eviction;
   private final SerialLoop carrying;
   private final long maxBytes;
   private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
@@ -57,22 +55,19 @@ final class Demoter<B> implements DemotionTarget<B> {
    * @param from the number of the level that blocks leave
    * @param movement its promotion policy learns of the blocks that leave; its carrier runs the
    *     moves, one after the other
-   * @param eviction evicts a block from all tiers, by its file and offset
    */
   Demoter(
       List<Level<B>> levels,
       int from,
       Movement movement,
       BlockCodec<B> codec,
-      InFlightCopies copies,
-      ObjLongConsumer<CacheFile> eviction) {
+      InFlightCopies copies) {
     this.origin = levels.get(from);
     this.tiers = levels.subList(0, from + 1).stream().map(Level::tier).toList();
     this.below = levels.subList(from + 1, levels.size());
     this.promotion = movement.promotion();
     this.codec = codec;
     this.copies = copies;
-    this.eviction = eviction;
     this.carrying = new SerialLoop(movement.carrier(), () -> endAll(this::carry), this::giveUpAll);
     this.maxBytes =
         Math.max(
@@ -208,11 +203,14 @@ final class Demoter<B> implements DemotionTarget<B> {
 
   /** Releases what an offer holds; {@code copy} is null if none has begun. */
   private void release(BlockInfo info, B block, InFlightCopies.Copy copy) {
-    if (copy != null) {
-      copies.end(copy);
-    }
     bytes.addAndGet(-heldBytes(info, block));
-    codec.release(block);
+    try {
+      codec.release(block);
+    } finally {
+      if (copy != null) {
+        copies.end(copy);
+      }
+    }
   }
 
   private void carry(Offer<B> offer) {
@@ -221,17 +219,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         to.count(offer, MoveOutcome.EVICTED);
         return;
       }
-      try {
-        if (to.offer(offer, 0).isPresent()) {
-          return;
-        }
-      } finally {
-        if (offer.isEvicted()) {
-          // Also after a failed put, which may have stored the block.
-          eviction.accept(offer.key().file(), offer.key().offset());
-        }
-      }
-      if (offer.isEvicted()) {
+      if (to.offer(offer, 0).isPresent() || offer.isEvicted()) {
         return;
       }
     }

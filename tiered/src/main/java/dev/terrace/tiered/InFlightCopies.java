@@ -7,6 +7,7 @@ import dev.terrace.api.CacheFile;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Tracks the blocks in flight between tiers, and the evictions in progress, so that no copy
@@ -21,9 +22,8 @@ final class InFlightCopies {
    * own entry before it reads the other's.
    *
    * A copy that begins during the eviction does not take place. One that begins after it finds no
-   * block to copy. One that began before it is marked, and its thread then evicts the block again,
-   * from all tiers, as the target may have passed it on. A thread that missed the mark had put its
-   * copy before the eviction reached any tier.
+   * block to copy. One that began before it is marked, and its thread then evicts the block again. A
+   * thread that missed the mark had put its copy before the eviction reached any tier.
    *
    * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier.
    * The copy holds the file, which might have no other block.
@@ -40,9 +40,14 @@ final class InFlightCopies {
       this.leaves = leaves;
     }
 
-    /** Whether the block was evicted since its copy began; then the copy must be evicted, too. */
+    /** Whether the block was evicted since its copy began. */
     boolean isEvicted() {
       return evicted;
+    }
+
+    /** Has the block evicted from all tiers once the copy ends. */
+    void evict() {
+      evicted = true;
     }
   }
 
@@ -76,8 +81,18 @@ final class InFlightCopies {
     }
   }
 
+  private final ObjLongConsumer<CacheFile> eviction;
   private final Map<BlockKey, Copy> copies = new ConcurrentHashMap<>();
   private final Set<Eviction> evictions = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Tracks nothing yet.
+   *
+   * @param eviction evicts a block from all tiers, by its file and offset
+   */
+  InFlightCopies(ObjLongConsumer<CacheFile> eviction) {
+    this.eviction = eviction;
+  }
 
   /**
    * Begins a copy, which the caller must {@link #end}.
@@ -95,9 +110,9 @@ final class InFlightCopies {
       release(copy);
       return null;
     }
-    for (Eviction eviction : evictions) {
-      if (eviction.concerns(key)) {
-        end(copy);
+    for (Eviction each : evictions) {
+      if (each.concerns(key)) {
+        remove(copy);
         return null;
       }
     }
@@ -109,7 +124,21 @@ final class InFlightCopies {
     return isCopied(key) ? MoveOutcome.ALREADY_PRESENT : MoveOutcome.EVICTED;
   }
 
-  void end(Copy copy) {
+  /**
+   * Ends a copy, done or not. Evicts the block again if it was evicted since the copy began: from
+   * all tiers, as the one that took the copy may have passed it on.
+   *
+   * @return whether it was evicted
+   */
+  boolean end(Copy copy) {
+    remove(copy);
+    if (copy.evicted) {
+      eviction.accept(copy.key.file(), copy.key.offset());
+    }
+    return copy.evicted;
+  }
+
+  private void remove(Copy copy) {
     copies.remove(copy.key, copy);
     release(copy);
   }

@@ -14,7 +14,6 @@ import dev.terrace.tiered.Level.Offer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ObjLongConsumer;
 
 /**
  * Puts blocks from outside into the tiers of a cache, and copies those that were hit in a lower
@@ -46,26 +45,22 @@ final class Puts<B> {
   private final List<Level<B>> levels;
   private final Movement.PromotionPolicy promotion;
   private final InFlightCopies copies;
-  private final ObjLongConsumer<CacheFile> eviction;
 
   /**
    * Puts into these levels.
    *
    * @param levels of the cache, the highest first
-   * @param eviction evicts a block from all tiers, by its file and offset
    */
   Puts(
       List<Level<B>> levels,
       BlockCodec<B> codec,
       Movement.PromotionPolicy promotion,
-      InFlightCopies copies,
-      ObjLongConsumer<CacheFile> eviction) {
+      InFlightCopies copies) {
     this.codec = codec;
     this.highest = levels.isEmpty() ? null : levels.get(0).tier();
     this.levels = levels;
     this.promotion = promotion;
     this.copies = copies;
-    this.eviction = eviction;
   }
 
   /** As {@link TieredCache#put(CacheFile, long, Object, BlockTraits, Source)}. */
@@ -197,7 +192,6 @@ final class Puts<B> {
     }
     MoveOutcome outcome = MoveOutcome.EVICTED;
     int sizeBytes = 0;
-    boolean isRight = true;
     try {
       Optional<BlockInfo> info = source.info(file, offset);
       if (info.isPresent()) {
@@ -208,14 +202,14 @@ final class Puts<B> {
           Movement.below(levels).forEach(level -> level.admission().evictedAbove(keyHash));
         }
         // After the copy: a bit that flipped before it would go unnoticed from now on.
-        isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
+        if (outcome == MoveOutcome.MOVED && !source.verify(file, offset)) {
+          copy.evict();
+        }
       }
     } finally {
       // Also after a failed copy, which may have stored the block.
-      copies.end(copy);
-      if (copy.isEvicted() || !isRight) {
+      if (copies.end(copy)) {
         outcome = MoveOutcome.EVICTED;
-        eviction.accept(file, offset);
       }
       levels.get(0).count(source.name(), file, outcome, sizeBytes);
     }

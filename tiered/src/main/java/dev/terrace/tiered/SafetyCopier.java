@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.ObjLongConsumer;
 
 /**
  * Copies blocks that only the highest tier holds to the tiers below: a few at a time, so that a
@@ -59,7 +58,6 @@ final class SafetyCopier<B> {
   private final List<Level<B>> lower;
   private final BlockCodec<B> codec;
   private final InFlightCopies copies;
-  private final ObjLongConsumer<CacheFile> eviction;
 
   /** The rest of the pass over the highest tier. */
   private Iterator<BlockInfo> pass = Collections.emptyIterator();
@@ -75,19 +73,12 @@ final class SafetyCopier<B> {
    *
    * @param highest null if there are no levels
    * @param lower the levels below, the highest first
-   * @param eviction evicts a block from all tiers, by its file and offset
    */
-  SafetyCopier(
-      Tier<B> highest,
-      List<Level<B>> lower,
-      BlockCodec<B> codec,
-      InFlightCopies copies,
-      ObjLongConsumer<CacheFile> eviction) {
+  SafetyCopier(Tier<B> highest, List<Level<B>> lower, BlockCodec<B> codec, InFlightCopies copies) {
     this.highest = highest;
     this.lower = lower;
     this.codec = codec;
     this.copies = copies;
-    this.eviction = eviction;
   }
 
   /**
@@ -235,11 +226,8 @@ final class SafetyCopier<B> {
         }
       }
     } finally {
-      copies.end(copy);
-      if (copy.isEvicted()) {
-        // From all tiers: the one that took the copy may have passed it on.
+      if (copies.end(copy)) {
         outcome = PutOutcome.EXPIRING;
-        eviction.accept(file, offset);
       }
     }
     return outcome;

@@ -55,7 +55,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final List<Tier<B>> tiers;
   private final Puts<B> puts;
   private final FileUsages usages;
-  private final InFlightCopies copies = new InFlightCopies();
+  private final InFlightCopies copies = new InFlightCopies(this::evict);
   private final SafetyCopier<B> safetyCopier;
 
   /**
@@ -85,12 +85,12 @@ public final class TieredCache<B> implements AutoCloseable {
             .toList();
     this.lower = Movement.below(levels);
     for (int at = 0; at < levels.size(); at++) {
-      Demoter<B> demoter = new Demoter<>(levels, at, movement, codec, copies, this::evict);
+      Demoter<B> demoter = new Demoter<>(levels, at, movement, codec, copies);
       this.tiers.get(at).demoteTo(demoter);
       demoters.put(this.tiers.get(at).name(), demoter);
     }
-    this.puts = new Puts<>(levels, codec, movement.promotion(), copies, this::evict);
-    this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies, this::evict);
+    this.puts = new Puts<>(levels, codec, movement.promotion(), copies);
+    this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies);
   }
 
   /** The files of this cache. Hold one to put a block of it. */

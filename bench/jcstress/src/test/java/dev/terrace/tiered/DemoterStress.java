@@ -38,7 +38,7 @@ public class DemoterStress {
 
   private static final CacheFile FILE = new CacheFiles().hold("file");
 
-  private final InFlightCopies copies = new InFlightCopies();
+  private final InFlightCopies copies = new InFlightCopies((file, offset) -> evictAll());
   private final OneBlockTier above = OneBlockTier.withBlock();
   private final OneBlockTier below = new OneBlockTier();
   private final Leased block = new Leased();
@@ -49,8 +49,7 @@ public class DemoterStress {
           0,
           new Movement(Map.of(), keyHash -> false, Runnable::run, 1 << 20),
           new Leased.Codec(),
-          copies,
-          (file, offset) -> evictAll());
+          copies);
 
   private void evictAll() {
     InFlightCopies.Eviction eviction = copies.beginEviction(FILE, 0, 0);

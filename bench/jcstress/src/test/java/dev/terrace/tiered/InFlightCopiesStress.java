@@ -28,9 +28,9 @@ public class InFlightCopiesStress {
 
   private static final CacheFile FILE = new CacheFiles().hold("file");
 
-  private final InFlightCopies copies = new InFlightCopies();
   private final AtomicBoolean above = new AtomicBoolean();
   private final AtomicBoolean below = new AtomicBoolean(true);
+  private final InFlightCopies copies = new InFlightCopies((file, offset) -> above.set(false));
 
   @Actor
   public void promote() {
@@ -40,9 +40,6 @@ public class InFlightCopiesStress {
         above.set(true);
       }
       copies.end(copy);
-      if (copy.isEvicted()) {
-        above.set(false);
-      }
     }
   }
 
