@@ -7,21 +7,28 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.blocks.PackedBlockFilter;
+import dev.terrace.hbase.cacheonwrite.CompactionCaching;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.tiered.TieredCache;
+import dev.terrace.tiered.trace.TraceRecorder;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
  * What HBase's readers and writers do with blocks, whichever interface of HBase's they call: an
- * adapter names the access of a lookup and the {@link Source} of a put. A failure never leaves: it
- * is a miss, or a block that is not cached. Thread-safe.
+ * adapter names the access of a lookup and the {@link Source} of a put. Reports that to all that
+ * learn from it. A failure never leaves: it is a miss, or a block that is not cached. Thread-safe.
  */
 final class BlockAccess {
 
@@ -29,7 +36,11 @@ final class BlockAccess {
   final HeapCopies heapCopies;
   final PackedBlockFilter packed;
   private final PutRouter puts;
-  private final UsageListeners listeners;
+  private final FileCatalog known;
+  private final CompactionCaching compactions;
+  private final FileEvents events;
+  private final FamilyLookups lookups;
+  private final TraceRecorder traces;
   private final StoreReads storeReads;
   private final TerraceCacheStats stats;
   private final RateLimitedLog lookupLog;
@@ -40,7 +51,11 @@ final class BlockAccess {
       HeapCopies heapCopies,
       PackedBlockFilter packed,
       PutRouter puts,
-      UsageListeners listeners,
+      FileCatalog known,
+      CompactionCaching compactions,
+      FileEvents events,
+      FamilyLookups lookups,
+      TraceRecorder traces,
       StoreReads storeReads,
       TerraceCacheStats stats,
       RateLimitedLog lookupLog,
@@ -49,7 +64,11 @@ final class BlockAccess {
     this.heapCopies = heapCopies;
     this.packed = packed;
     this.puts = puts;
-    this.listeners = listeners;
+    this.known = known;
+    this.compactions = compactions;
+    this.events = events;
+    this.lookups = lookups;
+    this.traces = traces;
     this.storeReads = storeReads;
     this.stats = stats;
     this.lookupLog = lookupLog;
@@ -88,7 +107,7 @@ final class BlockAccess {
         block.release();
         block = null;
       }
-      listeners.looked(file, key, caching, access, block);
+      report(file, key, caching, access, block);
       if (block == null && caching) {
         storeReads.missed(file, key.getOffset());
       }
@@ -106,6 +125,25 @@ final class BlockAccess {
     }
   }
 
+  /** Reports a lookup to all that learn from it. Runs on every hit. */
+  private void report(
+      CacheFile file, BlockCacheKey key, boolean caching, Access access, Cacheable block) {
+    if (!caching) {
+      compactions.read(file, key, block);
+    }
+    // The second lookup of a read does not count.
+    if (traces.isOn() && access != Access.UNCOUNTED) {
+      trace(access.isCaching() ? Kind.READ : Kind.PASSING_READ, file, key, block);
+    }
+  }
+
+  private void trace(Kind kind, CacheFile file, BlockCacheKey key, Cacheable block) {
+    BlockType found = block == null ? null : block.getBlockType();
+    BlockType type = found == null ? key.getBlockType() : found;
+    int sizeBytes = block == null ? 0 : block.getSerializedLength();
+    traces.add(kind, file.name(), key.getOffset(), sizeBytes, BlockTypes.number(type));
+  }
+
   private void countByHand(
       CacheFile file,
       BlockCacheKey key,
@@ -120,7 +158,10 @@ final class BlockAccess {
       stats.hit(caching, key.isPrimary(), block.getBlockType());
     } else if (!repeat) {
       stats.miss(caching, key.isPrimary(), key.getBlockType());
-      listeners.missed(file, key, caching);
+      // First, so that the others can look up the file's family.
+      known.read(file, key);
+      events.missed(file, caching);
+      lookups.missed(file, caching);
     }
   }
 
@@ -131,7 +172,7 @@ final class BlockAccess {
    * @return the outcome; {@link PutOutcome#BAD_BLOCK} after an error
    */
   PutOutcome put(BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
-    CacheFile file = listeners.known().hold(key, source.isAhead());
+    CacheFile file = known.hold(key, source.isAhead());
     try {
       heapCopies.recordCaller(source.isAhead());
       boolean isWarming = puts.isWarming();
@@ -144,9 +185,12 @@ final class BlockAccess {
         stats.failInsert();
       }
       if (!isWarming) {
-        listeners.lookups().offered(file, block, source);
+        lookups.offered(file, block, source);
       }
-      listeners.put(file, key, block, source, outcome);
+      events.put(file, source, outcome);
+      if (traces.isOn()) {
+        trace(source.isAhead() ? Kind.PUT_AHEAD : Kind.PUT, file, key, block);
+      }
       return outcome;
     } catch (RuntimeException | Error e) {
       stats.failInsert();

@@ -188,22 +188,31 @@ final class CacheParts {
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces =
         new TraceRecorder(name -> known.owner(known.find(name)).table(), nanoClock);
-    UsageListeners listeners =
-        new UsageListeners(known, traces, compactions, flushes, evictFirst, events, familyLookups);
     this.blocks =
         new BlockAccess(
             tiers,
             heapCopies,
             packed,
             puts,
-            listeners,
+            known,
+            compactions,
+            events,
+            familyLookups,
+            traces,
             new StoreReads(
                 nanoClock, nanos -> open.lasting().forEach(tier -> tier.storeRead(nanos))),
             stats,
             lookupLog,
             log());
     this.evictions =
-        new Evictions(tiers, known, listeners, Evictions.evictsOnClose(conf), this::isEnding);
+        new Evictions(
+            tiers,
+            known,
+            flushes,
+            evictFirst,
+            events,
+            Evictions.evictsOnClose(conf),
+            this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, known, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);

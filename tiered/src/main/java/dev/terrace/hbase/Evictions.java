@@ -3,7 +3,10 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.CacheFile;
+import dev.terrace.hbase.cacheonwrite.FlushCaching;
+import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
@@ -16,7 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /**
  * Carries out HBase's evictions, except of blocks that will be read again after the operation.
- * {@code FilesToEvictFirst} sweeps what a failed one leaves behind. Thread-safe.
+ * {@link FilesToEvictFirst} sweeps what a failed one leaves behind. Thread-safe.
  *
  * @param evictsOnClose whether blocks of regions that HBase closes are evicted
  * @param isEnding whether the cache or its server is ending
@@ -24,7 +27,9 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 record Evictions(
     TieredCache<?> tiers,
     FileCatalog known,
-    UsageListeners listeners,
+    FlushCaching flushes,
+    FilesToEvictFirst evictFirst,
+    FileEvents events,
     boolean evictsOnClose,
     BooleanSupplier isEnding) {
 
@@ -62,7 +67,7 @@ record Evictions(
     if (HBaseThreads.isServing()) {
       // An operator requested this, not a store that drops the file. Stores still read the file,
       // but the evicted blocks must not come back at a restart.
-      listeners.evicting(file);
+      evicting(file);
       return tiers.evictRange(file, 0, Long.MAX_VALUE);
     }
     if (ARE_HALF_FILES_EVICTED && StoreFileNames.isReference(hfileName)) {
@@ -70,11 +75,18 @@ record Evictions(
       return 0;
     }
     if (known.isReadElsewhere(file)) {
-      listeners.givenUp(file);
+      evictFirst.givenUp(file);
       return 0;
     }
-    listeners.evicting(file);
+    evicting(file);
     return tiers.evictFile(file);
+  }
+
+  private void evicting(CacheFile file) {
+    flushes.evicting(file);
+    evictFirst.evicting(file);
+    events.evicting(file);
+    known.evicted(file);
   }
 
   /** Evicts a range as {@link TieredBlockCache#evictBlocksRangeByHfileName} does. */
@@ -83,7 +95,7 @@ record Evictions(
     if (isStillRead(file)) {
       return 0;
     }
-    listeners.givenUp(file);
+    evictFirst.givenUp(file);
     return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
   }
 
