@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -30,14 +31,7 @@ public final class BlockSizes {
 
   /** The last block that the thread found missing. */
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
-  private final ThreadLocal<Missing> lastMissing = new ThreadLocal<>();
-
-  private record Missing(String file, long offset) {
-
-    boolean isBefore(CacheFile otherFile, long otherOffset) {
-      return offset < otherOffset && file.equals(otherFile.name());
-    }
-  }
+  private final ThreadLocal<BlockKey> lastMissing = new ThreadLocal<>();
 
   public BlockSizes(TieredCache<?> tiers) {
     this.tiers = tiers;
@@ -46,7 +40,7 @@ public final class BlockSizes {
   public boolean isCached(CacheFile file, long offset) {
     boolean isCached = tiers.contains(file, offset);
     if (!isCached && TAKES_SIZES_OF_SKIPPED_BLOCKS) {
-      lastMissing.set(new Missing(file.name(), offset));
+      lastMissing.set(new BlockKey(file, offset));
     }
     return isCached;
   }
@@ -56,8 +50,9 @@ public final class BlockSizes {
    * is unknown, or the thread has to read it.
    */
   public Optional<Integer> inFile(CacheFile file, long offset) {
-    Missing missing = lastMissing.get();
-    boolean isToBeRead = missing != null && missing.isBefore(file, offset);
+    BlockKey missing = lastMissing.get();
+    boolean isToBeRead =
+        missing != null && missing.offset() < offset && missing.file().name().equals(file.name());
     if (isToBeRead || !tiers.contains(file, offset)) {
       return Optional.empty();
     }

@@ -114,6 +114,18 @@ final class CopyFreeReads {
     }
   }
 
+  private static final String HBASE_PACKAGE = "org.apache.hadoop.hbase.";
+  private static final String SERVER_JAR = jarOf(HRegion.class);
+  private static final ClassValue<Boolean> HBASES =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return SERVER_JAR != null
+              && SERVER_JAR.equals(jarOf(type))
+              && type.getName().startsWith(HBASE_PACKAGE);
+        }
+      };
+
   private static final ThreadLocal<Verdict> LAST = new ThreadLocal<>();
 
   /*
@@ -144,7 +156,7 @@ final class CopyFreeReads {
 
   /** Called at a miss or a put of a cache that serves no known server. */
   void recordCaller(boolean isAhead) {
-    if (!examines && (isAhead || HBaseThreads.Call.request() != null)) {
+    if (!examines && (isAhead || HBaseThreads.request() != null)) {
       examines = true;
     }
   }
@@ -154,7 +166,7 @@ final class CopyFreeReads {
     if (!examines) {
       return null;
     }
-    Message request = HBaseThreads.Call.request();
+    Message request = HBaseThreads.request();
     if (request == null) {
       return isServing ? NO_CALL : null;
     }
@@ -216,7 +228,7 @@ final class CopyFreeReads {
     HRegionServer known = server.get().orElse(null);
     HRegion region = known == null ? null : known.getRegion(nameOf(specifier));
     RegionCoprocessorHost host = region == null ? null : region.getCoprocessorHost();
-    if (host == null || !HBaseClasses.includes(region.getClass())) {
+    if (host == null || !isHBases(region.getClass())) {
       return REGION;
     }
     if (batch != null) {
@@ -225,7 +237,7 @@ final class CopyFreeReads {
     for (RegionCoprocessor coprocessor : host.findCoprocessors(RegionCoprocessor.class)) {
       if (coprocessor.getRegionObserver().isPresent()) {
         Class<?> observer = observerIn(coprocessor);
-        if (!HBaseClasses.includes(observer)) {
+        if (!isHBases(observer)) {
           return OBSERVER + observer.getName();
         }
       }
@@ -246,37 +258,16 @@ final class CopyFreeReads {
         : RegionInfo.encodeRegionName(region.getValue().toByteArray());
   }
 
-  /** Distinguishes HBase's own classes from all others. */
-  static final class HBaseClasses {
+  /**
+   * Whether a class is part of HBase's server: from its jar, since others put coprocessors into
+   * HBase's package, and in its package, since a fork may pack everything into one jar.
+   */
+  static boolean isHBases(Class<?> type) {
+    return HBASES.get(type);
+  }
 
-    private static final String PACKAGE = "org.apache.hadoop.hbase.";
-    private static final String SERVER_JAR = jarOf(HRegion.class);
-
-    private static final ClassValue<Boolean> OWN =
-        new ClassValue<>() {
-          @Override
-          protected Boolean computeValue(Class<?> type) {
-            return SERVER_JAR != null
-                && SERVER_JAR.equals(jarOf(type))
-                && type.getName().startsWith(PACKAGE);
-          }
-        };
-
-    private HBaseClasses() {}
-
-    /**
-     * Whether a class is part of HBase's server: from its jar, since others put coprocessors into
-     * HBase's package, and in its package, since a fork may pack everything into one jar.
-     */
-    static boolean includes(Class<?> type) {
-      return OWN.get(type);
-    }
-
-    private static String jarOf(Class<?> type) {
-      CodeSource source = type.getProtectionDomain().getCodeSource();
-      return source == null || source.getLocation() == null
-          ? null
-          : source.getLocation().toString();
-    }
+  private static String jarOf(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return source == null || source.getLocation() == null ? null : source.getLocation().toString();
   }
 }

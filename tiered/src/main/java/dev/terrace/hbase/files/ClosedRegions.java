@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -39,20 +40,19 @@ public final class ClosedRegions {
   private static final int TIMEOUT_MILLIS = (int) TimeUnit.SECONDS.toMillis(10);
   private static final String CLOSED = "CLOSED";
 
-  private final Meta meta;
+  private final Function<List<RegionInfo>, List<String>> meta;
   private final LongSupplier nanoClock;
   private final Map<String, Closed> byName = new ConcurrentHashMap<>();
-
-  /** Looks up the states of regions, in their order; null where a region does not exist. */
-  @FunctionalInterface
-  public interface Meta {
-    List<String> states(List<RegionInfo> regions) throws IOException;
-  }
 
   /** A region that closed here, and how many checks in a row found that no server serves it. */
   private record Closed(RegionInfo region, long sinceNanos, int checks) {}
 
-  public ClosedRegions(Meta meta, LongSupplier nanoClock) {
+  /**
+   * Knows no region yet.
+   *
+   * @param meta looks up the states of regions, in their order; null where one does not exist
+   */
+  public ClosedRegions(Function<List<RegionInfo>, List<String>> meta, LongSupplier nanoClock) {
     this.meta = meta;
     this.nanoClock = nanoClock;
   }
@@ -90,12 +90,7 @@ public final class ClosedRegions {
     if (open.isEmpty()) {
       return;
     }
-    List<String> states;
-    try {
-      states = meta.states(open.stream().map(Closed::region).toList());
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not read hbase:meta", e);
-    }
+    List<String> states = meta.apply(open.stream().map(Closed::region).toList());
     for (int i = 0; i < open.size(); i++) {
       Closed last = open.get(i);
       String name = last.region.getEncodedName();
@@ -110,8 +105,7 @@ public final class ClosedRegions {
   }
 
   /** The states in {@code hbase:meta}. */
-  public static List<String> statesIn(Connection connection, List<RegionInfo> regions)
-      throws IOException {
+  public static List<String> statesIn(Connection connection, List<RegionInfo> regions) {
     List<Get> gets = new ArrayList<>();
     for (RegionInfo region : regions) {
       gets.add(
@@ -124,6 +118,8 @@ public final class ClosedRegions {
             .setOperationTimeout(TIMEOUT_MILLIS)
             .build()) {
       return Arrays.stream(table.get(gets)).map(ClosedRegions::state).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read hbase:meta", e);
     }
   }
 

@@ -11,7 +11,6 @@ import dev.terrace.hbase.files.FileFacts.Listing;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
-import java.lang.reflect.Method;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -136,7 +135,7 @@ public final class FileCatalog {
         && (guess == null
             || guess.family() == null
             || StoreFileNames.isReference(key.getHfileName()))) {
-      guess(file, KeyRegions.owner(key));
+      guess(file, Owner.of(key));
     }
   }
 
@@ -262,16 +261,15 @@ public final class FileCatalog {
     String name = storeFile.getName();
     CacheFile file = find(name);
     FileFacts facts = FileFacts.of(file);
-    Owner owner = KeyRegions.owner(storeFile);
+    Owner owner = Owner.of(storeFile);
     facts.guess(owner);
-    facts.completions.removeIf(each -> each.name().equals(name));
-    facts.completions.add(new Completion(name, file, owner.region(), extent));
+    facts.completions.put(name, new Completion(name, file, owner.region(), extent));
     moved(file);
   }
 
   /** Forgets the completed prefetch of a deleted reference. */
   public void deleted(String reference) {
-    FileFacts.of(find(reference)).completions.removeIf(each -> each.name().equals(reference));
+    FileFacts.of(find(reference)).completions.remove(reference);
   }
 
   /** Forgets what is known of an evicted file, apart from the stores that had it. */
@@ -330,17 +328,17 @@ public final class FileCatalog {
 
   /** The completed prefetch of a file, link or reference; null if there was none. */
   public Completion completion(String hfileName) {
-    return FileFacts.of(find(hfileName)).completion(hfileName);
+    return FileFacts.of(find(hfileName)).completions.get(hfileName);
   }
 
   /** All completed prefetches. */
   public Stream<Completion> completions() {
-    return files.all().stream().flatMap(file -> FileFacts.of(file).completions.stream());
+    return files.all().stream().flatMap(file -> FileFacts.of(file).completions.values().stream());
   }
 
   private String origin(CacheFile file) {
     Owner owner = owner(file);
-    Completion completion = FileFacts.of(file).completion(file.name());
+    Completion completion = FileFacts.of(file).completions.get(file.name());
     Extent extent = completion == null ? null : completion.extent();
     return owner.region() == null
         ? ""
@@ -358,77 +356,11 @@ public final class FileCatalog {
       if (facts.guess == null) {
         facts.guess(new Owner(origin.region(), origin.table(), null));
       }
-      if (origin.extent() != null && facts.completion(file.name()) == null) {
-        facts.completions.add(new Completion(file.name(), file, origin.region(), origin.extent()));
+      if (origin.extent() != null) {
+        facts.completions.putIfAbsent(
+            file.name(), new Completion(file.name(), file, origin.region(), origin.extent()));
       }
     }
     moved(file);
-  }
-
-  /**
-   * Extracts the store from a block's key, if the key has it. Keys carry the region's name from
-   * 2.6.5 on and the family's from 2.6.6 on; earlier keys carry the file's path, and in 2.5
-   * nothing.
-   */
-  static final class KeyRegions {
-
-    private static final Method REGION_NAME = getter("getRegionName");
-    private static final Method FAMILY_NAME = getter("getCfName");
-    private static final Method FILE_PATH = getter("getFilePath");
-
-    /** The directory in a region's, in which HBase writes new files. */
-    private static final String BEING_WRITTEN = ".tmp";
-
-    private KeyRegions() {}
-
-    /** The getter of this name; null if this HBase's keys have none. */
-    private static Method getter(String name) {
-      try {
-        return BlockCacheKey.class.getMethod(name);
-      } catch (NoSuchMethodException e) {
-        return null;
-      }
-    }
-
-    private static Object get(Method getter, BlockCacheKey key) {
-      try {
-        return getter.invoke(key);
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("BlockCacheKey." + getter.getName() + " failed", e);
-      }
-    }
-
-    /** The store that a key names; unknown parts are null. */
-    static Owner owner(BlockCacheKey key) {
-      Owner ofPath = owner(FILE_PATH == null ? null : (Path) get(FILE_PATH, key));
-      String region = REGION_NAME == null ? ofPath.region() : (String) get(REGION_NAME, key);
-      return new Owner(
-          BEING_WRITTEN.equals(region) ? null : region,
-          ofPath.table(),
-          FAMILY_NAME == null ? ofPath.family() : (String) get(FAMILY_NAME, key));
-    }
-
-    /** The store in whose directory a file is; unknown parts are null. */
-    static Owner owner(Path storeFile) {
-      Path family = parent(storeFile);
-      Path directory = parent(family);
-      Path region = BEING_WRITTEN.equals(name(directory)) ? parent(directory) : directory;
-      Path table = parent(region);
-      Path namespace = parent(table);
-      boolean hasTable = namespace != null && name(table) != null;
-      return new Owner(
-          name(region),
-          hasTable ? namespace.getName() + ":" + table.getName() : null,
-          name(family));
-    }
-
-    private static Path parent(Path path) {
-      return path == null ? null : path.getParent();
-    }
-
-    /** Null if there is no directory, or for the root. */
-    private static String name(Path directory) {
-      return directory == null || directory.getName().isEmpty() ? null : directory.getName();
-    }
   }
 }

@@ -6,8 +6,9 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What HBase tells of a file. It lies in the {@link CacheFile}, and is forgotten with it: once no
@@ -58,8 +59,8 @@ public final class FileFacts {
    */
   volatile Owner guess;
 
-  /** The completed prefetches of the file, and of links and references to it. */
-  final List<Completion> completions = new CopyOnWriteArrayList<>();
+  /** The completed prefetches of the file, and of links and references to it, by their names. */
+  final Map<String, Completion> completions = new ConcurrentHashMap<>();
 
   /** Whether its blocks leave first. */
   volatile boolean isLeaving;
@@ -115,10 +116,5 @@ public final class FileFacts {
       guess = before == null ? owner : owner.or(before);
     }
     return !Objects.equals(before, guess);
-  }
-
-  /** The completed prefetch of a name; null if there was none. */
-  Completion completion(String name) {
-    return completions.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
   }
 }

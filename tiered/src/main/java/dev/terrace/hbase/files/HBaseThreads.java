@@ -67,32 +67,26 @@ public final class HBaseThreads {
     return Thread.currentThread().getName().contains(HANDLER);
   }
 
-  /** The call that the thread serves. */
-  public static final class Call {
+  /** The call's request; null if the thread serves none. */
+  public static Message request() {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    return call == null ? null : call.getParam();
+  }
 
-    private Call() {}
-
-    /** The call's request; null if the thread serves none. */
-    public static Message request() {
-      RpcCall call = RpcServer.getCurrentCall().orElse(null);
-      return call == null ? null : call.getParam();
+  /** The kind of reader in words, such as {@code get}. */
+  public static String reader(boolean caches) {
+    Message request = request();
+    if (request == null) {
+      return caches ? "inside the server" : "compaction";
     }
-
-    /** The kind of reader in words, such as {@code get}. */
-    public static String reader(boolean caches) {
-      Message request = request();
-      if (request == null) {
-        return caches ? "inside the server" : "compaction";
-      }
-      String reader = "other call";
-      if (request instanceof ScanRequest) {
-        reader = "scan";
-      } else if (request instanceof GetRequest || request instanceof MultiRequest) {
-        reader = "get";
-      } else if (request instanceof MutateRequest) {
-        reader = "write";
-      }
-      return caches ? reader : reader + " without caching";
+    String reader = "other call";
+    if (request instanceof ScanRequest) {
+      reader = "scan";
+    } else if (request instanceof GetRequest || request instanceof MultiRequest) {
+      reader = "get";
+    } else if (request instanceof MutateRequest) {
+      reader = "write";
     }
+    return caches ? reader : reader + " without caching";
   }
 }

@@ -167,7 +167,7 @@ public final class FamilyLookups {
     }
     counts
         .missesByRead
-        .computeIfAbsent(HBaseThreads.Call.reader(toCache), added -> new FileEvents.Count())
+        .computeIfAbsent(HBaseThreads.reader(toCache), added -> new FileEvents.Count())
         .add(1, millisClock.getAsLong());
   }
 

@@ -22,12 +22,11 @@ public final class OpenPaths {
   }
 
   private static OnlineRegion region(Path path) {
-    return new OnlineRegion(
-        FileCatalog.KeyRegions.owner(path).region(), true, List.of(file(path, Stage.OPEN)));
+    return new OnlineRegion(Owner.of(path).region(), true, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {
-    Owner owner = FileCatalog.KeyRegions.owner(path);
+    Owner owner = Owner.of(path);
     return new OpenStoreFile(path.getName(), owner, stage, null);
   }
 }
