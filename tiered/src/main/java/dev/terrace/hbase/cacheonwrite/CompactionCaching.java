@@ -7,13 +7,15 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.Compaction;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.RunningCompactions;
-import dev.terrace.hbase.files.RunningCompactions.Compaction;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
@@ -51,33 +53,23 @@ public final class CompactionCaching {
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
   private final ThreadLocal<Merge> merges = new ThreadLocal<>();
 
-  /** A file that a compaction writes. */
-  private static final class Output {
-
-    /** What its store wants cached of it. */
-    final CacheConfig effective;
-
-    /** Whether any block of it was hot. */
-    boolean isHot;
-
-    Output(CacheConfig effective) {
-      this.effective = effective;
-    }
-  }
-
   /** A thread's last compaction, so far. */
   private static final class Merge {
 
     final Compaction compaction;
-    final CompactionTracker tracker;
     final HotBlockBudget budget = new HotBlockBudget();
 
-    /** The output files. A date-tiered or striped compaction writes many side by side. */
-    final Map<CacheFile, Output> outputs = new HashMap<>();
+    /**
+     * What the stores of the output files want cached. A date-tiered or striped compaction writes
+     * many files side by side.
+     */
+    final Map<CacheFile, CacheConfig> effective = new HashMap<>();
 
-    Merge(Compaction compaction, int tiers) {
+    /** The output files of which a block was hot. */
+    final Set<CacheFile> hot = new HashSet<>();
+
+    Merge(Compaction compaction) {
       this.compaction = compaction;
-      this.tracker = new CompactionTracker(tiers);
     }
   }
 
@@ -142,20 +134,22 @@ public final class CompactionCaching {
     if (type != null && !type.isData()) {
       Merge merge = merges.get();
       if (merge != null) {
-        merge.tracker.skipped(file, key.getOffset());
+        merge.compaction.skipped(file, key.getOffset());
       }
       return;
     }
-    Merge merge = mergeOf(compactions.reads(file, key.getOffset()));
+    int tier = Compaction.NO_TIER;
+    long bytes = 0;
     if (block instanceof HFileBlock found) {
-      int tier = tiers.tierOf(file, key.getOffset());
-      merge.tracker.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
+      tier = tiers.tierOf(file, key.getOffset());
+      bytes = found.getOnDiskSizeWithHeader();
+    }
+    Merge merge = mergeOf(compactions.reads(file, key.getOffset(), tier, bytes));
+    if (bytes > 0) {
       int sizeBytes = block.getSerializedLength();
       merge.budget.credit(sizeBytes);
       residentBlocks.increment();
       residentBytes.add(sizeBytes);
-    } else {
-      merge.tracker.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
     }
   }
 
@@ -163,7 +157,7 @@ public final class CompactionCaching {
   private Merge mergeOf(Compaction compaction) {
     Merge merge = merges.get();
     if (merge == null || merge.compaction != compaction) {
-      merge = new Merge(compaction, tiers.tierNames().size());
+      merge = new Merge(compaction);
       merges.set(merge);
     }
     return merge;
@@ -181,20 +175,21 @@ public final class CompactionCaching {
       return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
     Merge merge = mergeOf(compaction);
-    Output output =
-        merge.outputs.computeIfAbsent(file, added -> new Output(effectiveConfigOf(block)));
+    CacheConfig effective =
+        merge.effective.computeIfAbsent(file, added -> effectiveConfigOf(block));
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
-    int tier = isData ? tierFor(merge, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
+    int tier = isData ? tierFor(merge, file, (HFileBlock) block) : Compaction.NO_TIER;
     // Indexes and Bloom filters are read together with the rows that they lead to.
-    boolean isHot = isData ? tier != CompactionTracker.NO_TIER : output.isHot;
-    output.isHot |= isHot;
-    if (!isHot) {
+    boolean isHot = isData ? tier != Compaction.NO_TIER : merge.hot.contains(file);
+    if (isHot) {
+      merge.hot.add(file);
+    } else {
       coldBlocks.increment();
-      if (!cachesAll && !isAsked(output.effective, block)) {
+      if (!cachesAll && !isAsked(effective, block)) {
         return PutOutcome.NOT_ADMITTED;
       }
     }
-    if (tier == CompactionTracker.NO_TIER) {
+    if (tier == Compaction.NO_TIER) {
       return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
@@ -223,7 +218,7 @@ public final class CompactionCaching {
   }
 
   private int tierFor(Merge merge, CacheFile file, HFileBlock block) {
-    double[] shares = merge.tracker.written(file, block.getOnDiskSizeWithHeader());
+    double[] shares = merge.compaction.written(file, block.getOnDiskSizeWithHeader());
     double hot = 0;
     int tier = 0;
     for (int i = 0; i < shares.length; i++) {
@@ -233,7 +228,7 @@ public final class CompactionCaching {
       }
     }
     boolean isHot = merge.budget.debit(hot, block.getSerializedLength());
-    return isHot ? tier : CompactionTracker.NO_TIER;
+    return isHot ? tier : Compaction.NO_TIER;
   }
 
   /**

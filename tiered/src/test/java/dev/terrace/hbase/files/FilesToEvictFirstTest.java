@@ -4,6 +4,7 @@ package dev.terrace.hbase.files;
 
 import static dev.terrace.api.TestFiles.FILES;
 import static dev.terrace.api.TestFiles.file;
+import static dev.terrace.hbase.files.Compaction.NO_TIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -365,16 +366,16 @@ class FilesToEvictFirstTest {
 
   @Test
   void aCompactionIsDoneWithTheBlocksBeforeTheOneThatItReads() {
-    compactions.reads(file(HERE), 100);
-    compactions.reads(file(HERE), 200);
+    compactions.reads(file(HERE), 100, NO_TIER, 0);
+    compactions.reads(file(HERE), 200, NO_TIER, 0);
     assertThat(files.test(file(HERE), 100)).isTrue();
     assertThat(files.test(file(HERE), 50)).as("the other half").isFalse();
     assertThat(files.test(file(HERE), 200)).as("it is read").isFalse();
     assertThat(files.test(file(FILE), 100)).as("another file").isFalse();
 
-    compactions.reads(file(HERE), 0);
+    compactions.reads(file(HERE), 0, NO_TIER, 0);
     assertThat(files.test(file(HERE), 150)).as("the first half begins").isFalse();
-    compactions.reads(file(HERE), 50);
+    compactions.reads(file(HERE), 50, NO_TIER, 0);
     assertThat(files.test(file(HERE), 0)).isTrue();
     files.givenUp(file(HERE));
     assertThat(files.test(file(HERE), 0)).isFalse();
@@ -382,13 +383,13 @@ class FilesToEvictFirstTest {
 
   @Test
   void eachHalfThatIsCompactedAtOnceLeavesForItself() throws InterruptedException {
-    compactions.reads(file(HERE), 0);
-    compactions.reads(file(HERE), 100);
+    compactions.reads(file(HERE), 0, NO_TIER, 0);
+    compactions.reads(file(HERE), 100, NO_TIER, 0);
     Thread other =
         new Thread(
             () -> {
-              compactions.reads(file(HERE), 200);
-              compactions.reads(file(HERE), 300);
+              compactions.reads(file(HERE), 200, NO_TIER, 0);
+              compactions.reads(file(HERE), 300, NO_TIER, 0);
             },
             "the other half");
     other.start();
@@ -401,8 +402,8 @@ class FilesToEvictFirstTest {
 
   @Test
   void noBlockOfACloneSourceLeavesWhileTheCloneReadsIt() {
-    compactions.reads(file(HERE), 0);
-    compactions.reads(file(HERE), 100);
+    compactions.reads(file(HERE), 0, NO_TIER, 0);
+    compactions.reads(file(HERE), 100, NO_TIER, 0);
     list(REGION, "t=" + OTHER + "-" + HERE);
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     known.learnOpenFiles();
@@ -441,15 +442,15 @@ class FilesToEvictFirstTest {
     Compacting failing =
         new Compacting(
             () -> {
-              compactions.reads(file(HERE), 0);
-              compactions.reads(file(HERE), 100);
+              compactions.reads(file(HERE), 0, NO_TIER, 0);
+              compactions.reads(file(HERE), 100, NO_TIER, 0);
               compactions.writes(file(FILE));
             });
     Compacting other =
         new Compacting(
             () -> {
-              compactions.reads(file("another"), 0);
-              compactions.reads(file("another"), 100);
+              compactions.reads(file("another"), 0, NO_TIER, 0);
+              compactions.reads(file("another"), 100, NO_TIER, 0);
             });
     put(open.highest(), FILE, 0, 1);
     assertThat(namesAtTwoLooks()).as("it is written").isEmpty();
@@ -467,7 +468,7 @@ class FilesToEvictFirstTest {
   @Test
   void whatACompactionWritesBelongsWhereItsInputDoes() {
     known.learnOpenFiles();
-    compactions.reads(file(HERE), 0);
+    compactions.reads(file(HERE), 0, NO_TIER, 0);
     compactions.writes(file(FILE));
 
     assertThat(known.owner(file(FILE)).region()).isEqualTo(OTHER);
@@ -479,7 +480,7 @@ class FilesToEvictFirstTest {
     list(OTHER, HERE + ".33333333333333333333333333333333");
     list(REGION, HERE + ".33333333333333333333333333333333");
     known.learnOpenFiles();
-    compactions.reads(file(HERE), 0);
+    compactions.reads(file(HERE), 0, NO_TIER, 0);
     compactions.writes(file(FILE));
 
     assertThat(known.owner(file(FILE)).region()).isNull();

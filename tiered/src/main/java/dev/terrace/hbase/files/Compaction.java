@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.cacheonwrite;
+package dev.terrace.hbase.files;
 
 import dev.terrace.api.CacheFile;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Follows one merge of files, and estimates how much of each output block came from which tiers.
- * Not thread-safe: a compaction runs on one thread.
+ * What one compaction has read and written, and an estimate of how much of each output block came
+ * from which tiers. Only its own thread adds to it.
  *
  * <p>A merge takes rows in key order. It reads the next block of a file once it has taken the last
  * row of the current one, and writes a block once that is full. So an output block carries rows of
@@ -23,22 +26,47 @@ import java.util.Map;
  *
  * <p>All sizes are those in the files, so compressed if the files are.
  */
-final class CompactionTracker {
+public final class Compaction {
 
   /** Stands for the tier of a block that is in none. */
-  static final int NO_TIER = -1;
+  public static final int NO_TIER = -1;
+
+  /** The most tiers of a cache. */
+  private static final int TIERS = 3;
 
   /** An input file and its open block. */
   private static final class Input {
+
     final long first;
-    long offset;
     int tier;
     long size;
     double taken;
     boolean isOpen;
+    private long passedFrom;
+    private long offset;
 
     Input(long first) {
       this.first = first;
+      this.passedFrom = first;
+      this.offset = first;
+    }
+
+    synchronized long offset() {
+      return offset;
+    }
+
+    synchronized void readsOn(long next) {
+      passedFrom = Math.min(passedFrom, next);
+      offset = next;
+    }
+
+    synchronized void drop() {
+      passedFrom = offset;
+    }
+
+    /** Whether a block is before the open one. */
+    synchronized boolean hasPassed(long other) {
+      return passedFrom <= other && other < offset;
     }
 
     double left() {
@@ -47,18 +75,22 @@ final class CompactionTracker {
 
     /** The file's bytes so far; 0 if none of its blocks is open. */
     double weight() {
-      return isOpen && left() > 0 ? offset + size - first : 0;
+      return isOpen && left() > 0 ? offset() + size - first : 0;
     }
   }
 
-  private final int tiers;
-  private final Map<CacheFile, Input> inputs = new HashMap<>();
-  private final Map<CacheFile, double[]> takenBefore = new HashMap<>();
+  private final Map<CacheFile, Input> inputs = new ConcurrentHashMap<>();
+
+  /** The bytes taken before the last block of each output file. */
+  private final Map<CacheFile, double[]> outputs = new ConcurrentHashMap<>();
+
+  /** The stores that have its first input; none if the last scan did not find that file. */
+  private List<Owner> stores = List.of();
 
   /** The input bytes taken so far: by tier, then those of blocks in no tier. */
-  private final double[] taken;
+  private final double[] taken = new double[TIERS + 1];
 
-  private double[] lastShares;
+  private double[] lastShares = new double[TIERS];
   private double allTaken;
   private double ended;
   private double written;
@@ -69,14 +101,47 @@ final class CompactionTracker {
   private long usualSize;
 
   /**
-   * Starts a merge.
-   *
-   * @param tiers the number of tiers
+   * Whether a read is another compaction's. A merge has the files of one store, opens all of them
+   * before it writes, and reads each from its begin to its end. It reads MOB files in between.
    */
-  CompactionTracker(int tiers) {
-    this.tiers = tiers;
-    taken = new double[tiers + 1];
-    lastShares = new double[tiers];
+  boolean isOver(CacheFile file, long offset, FileCatalog known) {
+    boolean isMob = StoreFileNames.isMob(file.name());
+    Input input = inputs.get(file);
+    if (input != null) {
+      return offset < input.offset() && !isMob;
+    }
+    List<Owner> ofFile = known.storesOf(file);
+    boolean isOfAnotherStore =
+        !stores.isEmpty() && !ofFile.isEmpty() && Collections.disjoint(stores, ofFile);
+    return isOfAnotherStore || !(outputs.isEmpty() || isMob);
+  }
+
+  /** Records the stores of an input file, unless they are known. */
+  void readsFor(List<Owner> ofFile) {
+    stores = stores.isEmpty() ? ofFile : stores;
+  }
+
+  /** Begins an output file. Returns the input files; none if the file has begun already. */
+  Set<CacheFile> writes(CacheFile file) {
+    return outputs.putIfAbsent(file, new double[TIERS + 1]) == null ? inputs.keySet() : Set.of();
+  }
+
+  boolean isOutput(CacheFile file) {
+    return outputs.containsKey(file);
+  }
+
+  /** Whether the compaction has passed a block of a file. */
+  boolean hasPassed(CacheFile file, long offset) {
+    Input input = inputs.get(file);
+    return input != null && input.hasPassed(offset);
+  }
+
+  /** No part of a file counts as passed. */
+  void dropped(CacheFile file) {
+    Input input = inputs.get(file);
+    if (input != null) {
+      input.drop();
+    }
   }
 
   /**
@@ -87,14 +152,9 @@ final class CompactionTracker {
    * @param bytes its size; 0 if that is unknown
    */
   void read(CacheFile file, long offset, int tier, long bytes) {
-    Input input = inputs.get(file);
-    if (input == null) {
-      input = new Input(offset);
-      inputs.put(file, input);
-    } else {
-      end(input, offset);
-    }
-    input.offset = offset;
+    Input input = inputs.computeIfAbsent(file, added -> new Input(offset));
+    end(input, offset);
+    input.readsOn(offset);
     input.tier = tier;
     input.size = bytes > 0 ? bytes : usualSize;
     input.taken = 0;
@@ -102,7 +162,7 @@ final class CompactionTracker {
   }
 
   /** Records that an input block without rows is read, such as an index. */
-  void skipped(CacheFile file, long offset) {
+  public void skipped(CacheFile file, long offset) {
     Input input = inputs.get(file);
     if (input != null) {
       end(input, offset);
@@ -111,7 +171,7 @@ final class CompactionTracker {
 
   private void end(Input input, long offset) {
     if (input.isOpen) {
-      long size = Math.max(0, offset - input.offset);
+      long size = Math.max(0, offset - input.offset());
       take(input, size - input.taken);
       ended += size;
       usualSize = size;
@@ -121,7 +181,7 @@ final class CompactionTracker {
 
   private void take(Input input, double bytes) {
     input.taken += bytes;
-    taken[input.tier == NO_TIER ? tiers : input.tier] += bytes;
+    taken[input.tier == NO_TIER ? TIERS : input.tier] += bytes;
     allTaken += bytes;
   }
 
@@ -132,15 +192,15 @@ final class CompactionTracker {
    * @return by tier number, the share of the block that came from blocks in that tier, from 0 to 1;
    *     the rest came from blocks in no tier
    */
-  double[] written(CacheFile file, long bytes) {
+  public double[] written(CacheFile file, long bytes) {
     takeFromOpen(bytes);
-    double[] before = takenBefore.put(file, taken.clone());
+    double[] before = outputs.put(file, taken.clone());
     double all = 0;
-    double[] shares = new double[tiers];
-    for (int tier = 0; tier <= tiers; tier++) {
-      double part = Math.max(0, taken[tier] - (before == null ? 0 : before[tier]));
+    double[] shares = new double[TIERS];
+    for (int tier = 0; tier <= TIERS; tier++) {
+      double part = Math.max(0, taken[tier] - before[tier]);
       all += part;
-      if (tier < tiers) {
+      if (tier < TIERS) {
         shares[tier] = part;
       }
     }
@@ -148,7 +208,7 @@ final class CompactionTracker {
       // All input is accounted for already: the shares of the previous block apply.
       return lastShares;
     }
-    for (int tier = 0; tier < tiers; tier++) {
+    for (int tier = 0; tier < TIERS; tier++) {
       shares[tier] /= all;
     }
     lastShares = shares;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.cacheonwrite;
+package dev.terrace.hbase.files;
 
 import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +16,7 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Merges of rows in blocks, and how well the shares of the output are told. */
-class CompactionTrackerTest {
+class CompactionTest {
 
   private static final int ROWS_OF_BLOCK = 64;
   private static final long ROW_BYTES = 1_000;
@@ -24,7 +24,7 @@ class CompactionTrackerTest {
   private static final int SSD = 1;
 
   private final SplittableRandom random = new SplittableRandom(7);
-  private final CompactionTracker tracker = new CompactionTracker(2);
+  private final Compaction compaction = new Compaction();
 
   /** A file of a merge: its rows by key, and the tier of each of its blocks. */
   private static final class Rows {
@@ -73,13 +73,14 @@ class CompactionTrackerTest {
     if (rows.next < rows.keys.length && rows.next % ROWS_OF_BLOCK == 0) {
       int tier = rows.tier();
       // What is not cached does not tell its size.
-      long bytes = tier == CompactionTracker.NO_TIER ? 0 : ROWS_OF_BLOCK * ROW_BYTES;
-      tracker.read(file(rows.name), rows.next * ROW_BYTES, tier, bytes);
+      long bytes = tier == Compaction.NO_TIER ? 0 : ROWS_OF_BLOCK * ROW_BYTES;
+      compaction.read(file(rows.name), rows.next * ROW_BYTES, tier, bytes);
     }
   }
 
   /** Merges files into one, with blocks of so many rows, but for the rows that are dropped. */
   private List<Told> merge(String output, int rowsOfOutput, IntPredicate isDropped, Rows... files) {
+    assertThat(compaction.writes(file(output))).doesNotContain(file(output));
     PriorityQueue<Rows> heap = new PriorityQueue<>(Comparator.comparingLong(Rows::key));
     for (Rows file : files) {
       open(file);
@@ -102,12 +103,12 @@ class CompactionTrackerTest {
       }
       if (inBlock == rowsOfOutput) {
         Shares truth = new Shares(tiers[DRAM] / inBlock, tiers[SSD] / inBlock);
-        told.add(new Told(Shares.of(tracker.written(file(output), inBlock * ROW_BYTES)), truth));
+        told.add(new Told(Shares.of(compaction.written(file(output), inBlock * ROW_BYTES)), truth));
         tiers = new double[2];
         inBlock = 0;
       }
       inBlock++;
-      if (tier != CompactionTracker.NO_TIER) {
+      if (tier != Compaction.NO_TIER) {
         tiers[tier]++;
       }
     }
@@ -124,7 +125,7 @@ class CompactionTrackerTest {
     for (int i = 0; i < isHot.length; i++) {
       isHot[i] = own.nextInt(blocks) == 0;
     }
-    return block -> isHot[block] ? tier : CompactionTracker.NO_TIER;
+    return block -> isHot[block] ? tier : Compaction.NO_TIER;
   }
 
   private static boolean none(int row) {
@@ -134,7 +135,7 @@ class CompactionTrackerTest {
   @Test
   void aFileThatIsRewrittenAsItIsIsToldExactly() {
     List<Told> told =
-        merge("out", ROWS_OF_BLOCK, CompactionTrackerTest::none, rows("in", 500, oneIn(5, SSD)));
+        merge("out", ROWS_OF_BLOCK, CompactionTest::none, rows("in", 500, oneIn(5, SSD)));
 
     assertThat(told).hasSize(499);
     assertThat(told)
@@ -151,7 +152,7 @@ class CompactionTrackerTest {
         merge(
             "out",
             ROWS_OF_BLOCK,
-            CompactionTrackerTest::none,
+            CompactionTest::none,
             rows("large", 2_000, oneIn(5, SSD)),
             rows("small", 100, oneIn(2, DRAM)),
             rows("smaller", 50, oneIn(2, DRAM)),
@@ -167,7 +168,7 @@ class CompactionTrackerTest {
         merge(
             "out",
             ROWS_OF_BLOCK,
-            CompactionTrackerTest::none,
+            CompactionTest::none,
             rows("a", 500, oneIn(5, SSD)),
             rows("b", 500, oneIn(5, SSD)),
             rows("c", 500, oneIn(5, SSD)),
@@ -203,37 +204,37 @@ class CompactionTrackerTest {
   @Test
   void blocksOfAnotherSizeDoNotMatter() {
     assertThat(
-            meanError(
-                merge("half", 32, CompactionTrackerTest::none, rows("in", 500, oneIn(5, SSD))),
-                SSD))
+            meanError(merge("half", 32, CompactionTest::none, rows("in", 500, oneIn(5, SSD))), SSD))
         .isLessThan(0.05);
     assertThat(
             meanError(
-                merge("double", 128, CompactionTrackerTest::none, rows("next", 500, oneIn(5, SSD))),
-                SSD))
+                merge("double", 128, CompactionTest::none, rows("next", 500, oneIn(5, SSD))), SSD))
         .isLessThan(0.05);
   }
 
   @Test
   void eachFileOfTheOutputHasItsOwnShares() {
-    tracker.read(file("in"), 0, DRAM, 100);
-    tracker.read(file("in"), 100, CompactionTracker.NO_TIER, 0);
-    assertThat(tracker.written(file("young"), 100)[DRAM]).isOne();
-    tracker.read(file("in"), 200, CompactionTracker.NO_TIER, 0);
-    tracker.read(file("in"), 300, CompactionTracker.NO_TIER, 0);
+    assertThat(compaction.writes(file("young"))).isEmpty();
+    assertThat(compaction.writes(file("old"))).isEmpty();
+    compaction.read(file("in"), 0, DRAM, 100);
+    compaction.read(file("in"), 100, Compaction.NO_TIER, 0);
+    assertThat(compaction.written(file("young"), 100)[DRAM]).isOne();
+    compaction.read(file("in"), 200, Compaction.NO_TIER, 0);
+    compaction.read(file("in"), 300, Compaction.NO_TIER, 0);
 
     // It may have rows of any block so far.
-    assertThat(tracker.written(file("old"), 100)[DRAM]).isEqualTo(1 / 3.0, within(1e-9));
-    assertThat(tracker.written(file("young"), 100)[DRAM]).isZero();
+    assertThat(compaction.written(file("old"), 100)[DRAM]).isEqualTo(1 / 3.0, within(1e-9));
+    assertThat(compaction.written(file("young"), 100)[DRAM]).isZero();
   }
 
   @Test
   void anIndexBetweenTheBlocksIsNoneOfThem() {
-    tracker.read(file("in"), 0, DRAM, 100);
-    tracker.skipped(file("in"), 100);
-    tracker.read(file("in"), 100_000, CompactionTracker.NO_TIER, 0);
-    assertThat(tracker.written(file("out"), 100)[DRAM]).isOne();
-    tracker.read(file("in"), 100_100, DRAM, 100);
-    assertThat(tracker.written(file("out"), 100)[DRAM]).isZero();
+    compaction.read(file("in"), 0, DRAM, 100);
+    assertThat(compaction.writes(file("out"))).containsExactly(file("in"));
+    compaction.skipped(file("in"), 100);
+    compaction.read(file("in"), 100_000, Compaction.NO_TIER, 0);
+    assertThat(compaction.written(file("out"), 100)[DRAM]).isOne();
+    compaction.read(file("in"), 100_100, DRAM, 100);
+    assertThat(compaction.written(file("out"), 100)[DRAM]).isZero();
   }
 }
