@@ -36,6 +36,7 @@ import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warmup.RegionWarmup;
 import dev.terrace.hbase.web.StatusPage;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
@@ -123,12 +124,14 @@ final class CacheParts {
             nanoClock);
     this.evictFirst =
         new FilesToEvictFirst(known, running, closedRegions, dataTiering::coldFiles, nanoClock);
+    String contents = initial.pathContents(new SiteValues(conf));
+    Optional<KeyWrapper> keys = MasterKey.of(conf, initial);
     OpenTiers open =
         new OpenTiers(
             initial,
             OpenTiers.ServerLimits.of(new SiteValues(conf), initial),
             new HBaseBlockCodec(packed),
-            DeviceContents.of(conf, initial),
+            split -> split.withContents(contents, keys),
             cacheFiles,
             evictFirst);
     opened.set(open);

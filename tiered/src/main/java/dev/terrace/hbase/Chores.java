@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Runs periodic tasks, each on a thread of its own, so a task that hangs delays no other. A failed
@@ -17,9 +18,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class Chores {
 
-  private record Chore(String name, Duration every, Runnable task) {}
+  /** Schedule the tasks. */
+  private final List<Consumer<ScheduledExecutorService>> chores = new ArrayList<>();
 
-  private final List<Chore> chores = new ArrayList<>();
   private final RateLimitedLog log;
   private ScheduledExecutorService threads;
 
@@ -29,27 +30,27 @@ final class Chores {
 
   /** Adds a task, whose name is for the log. Call before the start. */
   synchronized void add(String name, Duration every, Runnable task) {
-    chores.add(new Chore(name, every, task));
+    long nanos = every.toNanos();
+    chores.add(
+        pool -> {
+          var unused =
+              pool.scheduleWithFixedDelay(
+                  () -> run(name, every, task), nanos, nanos, TimeUnit.NANOSECONDS);
+        });
   }
 
   synchronized void start() {
     threads =
         new ScheduledThreadPoolExecutor(chores.size(), DeviceThreads.daemons("terrace-chores"));
-    for (Chore chore : chores) {
-      long nanos = chore.every.toNanos();
-      var unused =
-          threads.scheduleWithFixedDelay(() -> run(chore), nanos, nanos, TimeUnit.NANOSECONDS);
-    }
+    chores.forEach(chore -> chore.accept(threads));
   }
 
-  private void run(Chore chore) {
+  private void run(String name, Duration every, Runnable task) {
     try {
-      chore.task.run();
+      task.run();
     } catch (RuntimeException | Error e) {
       log.warn(
-          "Background task failed: %s; next run in %d s"
-              .formatted(chore.name, chore.every.toSeconds()),
-          e);
+          "Background task failed: %s; next run in %d s".formatted(name, every.toSeconds()), e);
     }
   }
 

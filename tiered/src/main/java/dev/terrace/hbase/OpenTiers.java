@@ -45,6 +45,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.util.VersionInfo;
@@ -74,7 +75,7 @@ final class OpenTiers {
   /** One codec for all tiers, so that its format numbers agree. */
   private final HBaseBlockCodec codec;
 
-  private final DeviceContents contents;
+  private final UnaryOperator<PathSplit> contents;
   private DramTier<Cacheable> dram;
 
   private boolean isNew = true;
@@ -84,7 +85,7 @@ final class OpenTiers {
    * it can be opened.
    *
    * @param bounds limits on the server's resources
-   * @param contents identifies the bytes on the paths of PMem and SSD
+   * @param contents adds to paths what identifies their bytes, and how to encrypt them
    * @param files the files of the cache
    * @param expiring the blocks that the tiers on devices neither store nor rewrite
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
@@ -94,7 +95,7 @@ final class OpenTiers {
       TerraceSettings settings,
       ServerLimits bounds,
       HBaseBlockCodec codec,
-      DeviceContents contents,
+      UnaryOperator<PathSplit> contents,
       CacheFiles files,
       ExpiringBlocks expiring) {
     this.settings = settings;
@@ -192,7 +193,7 @@ final class OpenTiers {
 
   private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
     try {
-      return opening.open(split.withContents(contents.text(), contents.keys()));
+      return opening.open(contents.apply(split));
     } catch (IOException e) {
       throw new SettingsException(
           paths.key()

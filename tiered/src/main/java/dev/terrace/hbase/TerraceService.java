@@ -97,25 +97,21 @@ final class TerraceService {
   /** Starts all, or closes the tiers. */
   synchronized void start() {
     try {
-      startAll();
+      bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
+      metrics =
+          new MetricsExporter(
+              () -> status.metrics(Instant.now()),
+              status::getTableShares,
+              status::storeRequests,
+              nanoClock);
+      chores.add("metrics of paths, shares and tables", PATH_METRICS_EVERY, metrics::addNew);
+      chores.start();
+      LOG.info(status.getStartLine());
+      shutdownHook.start();
     } catch (RuntimeException | Error e) {
       closeTiers();
       throw e;
     }
-  }
-
-  private void startAll() {
-    bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
-    metrics =
-        new MetricsExporter(
-            () -> status.metrics(Instant.now()),
-            status::getTableShares,
-            status::storeRequests,
-            nanoClock);
-    chores.add("metrics of paths, shares and tables", PATH_METRICS_EVERY, metrics::addNew);
-    chores.start();
-    LOG.info(status.getStartLine());
-    shutdownHook.start();
   }
 
   private void demoteAll() {

@@ -423,9 +423,10 @@ class LowerTiersTest {
             ReadSettings.of(new SiteValues(OpenCaches.conf(only("ssd")))),
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
-            new DeviceContents(
-                TerraceSettings.OF_NO_TIER.pathContents(new SiteValues(OpenCaches.conf())),
-                Optional.empty()),
+            split ->
+                split.withContents(
+                    TerraceSettings.OF_NO_TIER.pathContents(new SiteValues(OpenCaches.conf())),
+                    Optional.empty()),
             new CacheFiles(),
             ExpiringBlocks.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);

@@ -16,7 +16,6 @@ import dev.terrace.region.RegionTier;
 import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.tiered.TieredCache;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -39,7 +38,7 @@ public final class TestTiers implements AfterEachCallback {
             ReadSettings.of(new SiteValues(OpenCaches.conf(keysAndValues))),
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(new PackedBlockFilter(System::nanoTime)),
-            new DeviceContents("", Optional.empty()),
+            split -> split,
             FILES,
             expiring);
     tiers = open.asCache();
