@@ -8,6 +8,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockTypes;
+import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
@@ -20,10 +21,12 @@ import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /**
  * What HBase's readers and writers do with blocks, whichever interface of HBase's they call: an
@@ -37,6 +40,7 @@ final class BlockAccess {
   final PackedBlockFilter packed;
   private final PutRouter puts;
   private final FileCatalog known;
+  private final DataTiering dataTiering;
   private final CompactionCaching compactions;
   private final FileEvents events;
   private final FamilyLookups lookups;
@@ -52,6 +56,7 @@ final class BlockAccess {
       PackedBlockFilter packed,
       PutRouter puts,
       FileCatalog known,
+      DataTiering dataTiering,
       CompactionCaching compactions,
       FileEvents events,
       FamilyLookups lookups,
@@ -65,6 +70,7 @@ final class BlockAccess {
     this.packed = packed;
     this.puts = puts;
     this.known = known;
+    this.dataTiering = dataTiering;
     this.compactions = compactions;
     this.events = events;
     this.lookups = lookups;
@@ -76,7 +82,7 @@ final class BlockAccess {
   }
 
   CacheFile fileOf(BlockCacheKey key) {
-    return tiers.files().find(StoreFileNames.physical(key.getHfileName()));
+    return known.find(key.getHfileName());
   }
 
   /**
@@ -199,6 +205,22 @@ final class BlockAccess {
     } finally {
       file.release();
     }
+  }
+
+  /** Whether to cache a file's blocks. Records from its trailer whether the file is encrypted. */
+  boolean isToBeCached(HFileInfo file, Configuration conf) {
+    known.read(file);
+    return dataTiering.isHot(file, conf) || cold(file.getHFileContext().getHFileName());
+  }
+
+  /** Whether to cache a block whose youngest cell has the given timestamp. */
+  boolean isToBeCached(BlockCacheKey key, long maxTimestamp, Configuration conf) {
+    return dataTiering.isHot(maxTimestamp, conf) || cold(key.getHfileName());
+  }
+
+  private boolean cold(String hfileName) {
+    events.cold(known.find(hfileName));
+    return false;
   }
 
   /** Whether HBase counts a failed insert: not for a cold block, and not after the close. */

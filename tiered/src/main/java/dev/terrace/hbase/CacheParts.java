@@ -71,7 +71,6 @@ final class CacheParts {
   final FileCatalog known;
   final CachedFiles files;
   final BlockSizes blockSizes;
-  final CachingAdvice advice;
   final LiveSettings settings;
   final TerraceService service;
 
@@ -198,6 +197,7 @@ final class CacheParts {
             packed,
             puts,
             known,
+            dataTiering,
             compactions,
             events,
             familyLookups,
@@ -217,7 +217,6 @@ final class CacheParts {
             Evictions.evictsOnClose(conf),
             this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
-    this.advice = new CachingAdvice(tiers, known, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(

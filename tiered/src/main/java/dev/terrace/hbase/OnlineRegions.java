@@ -48,8 +48,9 @@ final class OnlineRegions extends ForwardingMap<String, HRegion> {
       Consumer<HRegion> opened,
       Consumer<HRegion> closing,
       RateLimitedLog log) {
-    ServerField<Map<String, HRegion>> field = new ServerField<>(server, FIELD);
-    field.set(new OnlineRegions(field.get(), opened, closing, log));
+    @SuppressWarnings("unchecked") // as it is declared
+    Map<String, HRegion> before = (Map<String, HRegion>) OwningServer.field(server, FIELD);
+    OwningServer.setField(server, FIELD, new OnlineRegions(before, opened, closing, log));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.commons.lang3.ThreadUtils;
+import org.apache.commons.lang3.reflect.FieldUtils;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -92,5 +93,39 @@ final class OwningServer {
         .map(BlockCache::getBlockCaches)
         .filter(levels -> List.of(levels).contains(cache))
         .isPresent();
+  }
+
+  /**
+   * Reads a private field of a region server.
+   *
+   * @throws IllegalStateException if this HBase has no such field, or the JVM denies access
+   */
+  static Object field(HRegionServer server, String name) {
+    try {
+      return FieldUtils.readField(server, name, true);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unusable(name, e);
+    }
+  }
+
+  /**
+   * Sets a private field, since the server reads its fields directly in many places. Uses
+   * reflection, since a method handle cannot set a final field.
+   *
+   * @throws IllegalStateException as {@link #field}
+   */
+  static void setField(HRegionServer server, String name, Object value) {
+    try {
+      FieldUtils.writeField(server, name, value, true);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unusable(name, e);
+    }
+  }
+
+  private static IllegalStateException unusable(String field, Exception cause) {
+    return new IllegalStateException(
+        "this version of HBase is unknown to Terrace: %s.%s cannot be used"
+            .formatted(HRegionServer.class.getName(), field),
+        cause);
   }
 }

@@ -35,6 +35,8 @@ public final class Terrace {
   private static final String HEAP_CACHE_MIN_SHARE = "hfile.block.cache.size.min.range";
   private static final String HEAP_CACHE_GREATEST_SHARE = "hfile.block.cache.size.max.range";
 
+  private static final String CACHE_FIELD = "blockCache";
+
   private Terrace() {}
 
   /**
@@ -67,8 +69,7 @@ public final class Terrace {
   }
 
   static synchronized TieredBlockCache install(HRegionServer server, EntryPoint entryPoint) {
-    ServerField<BlockCache> place = new ServerField<>(server, "blockCache");
-    BlockCache before = place.get();
+    BlockCache before = (BlockCache) OwningServer.field(server, CACHE_FIELD);
     if (before instanceof TieredBlockCache installed) {
       return installed;
     }
@@ -77,7 +78,7 @@ public final class Terrace {
     try {
       cache.attach(server);
       giveHeapBack(conf);
-      place.set(cache);
+      OwningServer.setField(server, CACHE_FIELD, cache);
     } catch (RuntimeException | Error e) {
       // HBase may carry on without Terrace.
       cache.shutdown();

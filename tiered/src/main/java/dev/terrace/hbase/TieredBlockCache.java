@@ -52,6 +52,9 @@ import org.apache.hbase.thirdparty.com.google.common.collect.Iterators;
 @SuppressWarnings("MissingOverride")
 public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
+  /** The share of the cache that prefetch may fill. */
+  private static final double PREFETCH_FILL = 0.95;
+
   private final transient CacheParts parts;
   private final transient BlockAccess blocks;
   private final transient CacheStats stats;
@@ -175,9 +178,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Called last in each {@code cacheBlock}. */
   void onOutcome(PutOutcome outcome) {}
 
-  /** Whether a prefetch may continue after this block. */
+  /**
+   * Whether a prefetch may continue after this block: only while it evicts next to nothing, and
+   * leaves some room for blocks that are read.
+   */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return ask(() -> parts.advice.fits(block));
+    return ask(() -> parts.tiers.hasRoom(block.getSerializedLength(), PREFETCH_FILL));
   }
 
   /**
@@ -185,7 +191,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * it, that block is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
-    return ask(() -> parts.advice.isToBeCached(file, conf));
+    return ask(() -> blocks.isToBeCached(file, conf));
   }
 
   /**
@@ -196,7 +202,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
     guarded(
         () -> {
-          if (!parts.advice.isToBeCached(key, maxTimestamp, conf)) {
+          if (!blocks.isToBeCached(key, maxTimestamp, conf)) {
             parts.puts.refuseNext(key);
           }
         });

@@ -90,6 +90,7 @@ class SlowDiskTest {
           puts,
           known,
           null,
+          null,
           new FileEvents(tiers, known, () -> 0),
           new FamilyLookups(tiers, known, () -> 0),
           new TraceRecorder(name -> null, now::get),

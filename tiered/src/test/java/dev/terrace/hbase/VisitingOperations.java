@@ -158,8 +158,7 @@ public final class VisitingOperations implements BiFunction<Integer, Integer, Ma
           }
         });
     HFileBlock next = TestBlocks.data("next", 0, BLOCK_BYTES);
-    CachingAdvice advice = new CachingAdvice(cache, null, null, null, null);
-    visit("a prefetched block", () -> advice.fits(next));
+    visit("a prefetched block", () -> cache.hasRoom(next.getSerializedLength(), 0.95));
     visit("a warmed block, DRAM", () -> cache.hasRoom(0));
     visit("a warmed block, SSD", () -> cache.hasRoom(2));
     visit("the figures of all tiers", cache::stats);
