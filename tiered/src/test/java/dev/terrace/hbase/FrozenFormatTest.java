@@ -277,8 +277,7 @@ class FrozenFormatTest {
   @EnabledIfSystemProperty(named = MAKE, matches = ".+")
   void makeATrace() throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> "default:users", System::nanoTime);
-    Path file =
-        recorder.start(new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ofMinutes(1), true));
+    Path file = recorder.start(new TraceRecorder.Options(folder, 1, 1, 60, true));
     recorder.add(Kind.READ, "a1", 0, 0, 2);
     recorder.add(Kind.PUT, "a1", 0, 66_000, 2);
     recorder.add(Kind.PASSING_READ, "b1", 1L << 40, 66_000, 15);

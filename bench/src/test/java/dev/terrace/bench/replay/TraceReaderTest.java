@@ -17,7 +17,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -126,9 +125,7 @@ final class TraceReaderTest {
   /** What a server would record of these reads, one block in so many; blocks miss at first. */
   private Path record(int oneIn, long[] offsets) throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> "default:" + file, System::nanoTime);
-    Path file =
-        recorder.start(
-            new TraceRecorder.Options(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
+    Path file = recorder.start(new TraceRecorder.Options(directory, oneIn, 1, 60, true));
     Set<Long> cached = new HashSet<>();
     for (long offset : offsets) {
       String name = offset % 2 == 0 ? "even" : "odd";

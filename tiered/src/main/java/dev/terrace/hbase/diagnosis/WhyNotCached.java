@@ -27,6 +27,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Answers why a file, a table or a column family is not, or not fully, cached. An answer reads the
@@ -58,11 +60,14 @@ public record WhyNotCached(
     Diagnosis diagnosis = diagnosis(subject(name), open);
     List<String> lines = new ArrayList<>(diagnosis.lines(sickPaths(diagnosis)));
     lines.addAll(observers());
-    return String.join("\n", lines)
-        + "\n"
-        + (diagnosis.isUnknown() ? "" : "\n" + byTier(diagnosis))
-        + shares(diagnosis.subject())
-        + (diagnosis.events().all().isEmpty() ? "" : "\n" + counts(diagnosis));
+    String inTiers = diagnosis.isUnknown() ? "" : byTier(diagnosis);
+    return Stream.of(
+            String.join("\n", lines) + "\n",
+            inTiers,
+            shares(diagnosis.subject()),
+            counts(diagnosis))
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("\n"));
   }
 
   private Subject subject(String name) {
@@ -159,7 +164,6 @@ public record WhyNotCached(
     }
     String name = place.family() == null ? place.table() : place.table() + "/" + place.family();
     TextTable table = new TextTable(2, "share", "tier", "min", "max", "used", "hits", "refused");
-    int[] rows = {0};
     shares
         .get()
         .forEach(
@@ -168,7 +172,6 @@ public record WhyNotCached(
                     (share, of) -> {
                       if (NestedShares.covering(name).contains(share)
                           || share.startsWith(name + "/")) {
-                        rows[0]++;
                         table.add(
                             share,
                             tier,
@@ -179,10 +182,10 @@ public record WhyNotCached(
                             TextTable.count(of.get("refused")));
                       }
                     }));
-    return rows[0] == 0 ? "" : "\n" + table;
+    return table.toString();
   }
 
-  private static TextTable byTier(Diagnosis diagnosis) {
+  private static String byTier(Diagnosis diagnosis) {
     TextTable table = new TextTable(1, "tier", "blocks", "bytes");
     diagnosis
         .tiers()
@@ -190,10 +193,10 @@ public record WhyNotCached(
             (tier, amount) ->
                 table.add(
                     tier, TextTable.count(amount.blocks()), ByteSize.readable(amount.bytes())));
-    return table;
+    return table.toString();
   }
 
-  private static TextTable counts(Diagnosis diagnosis) {
+  private static String counts(Diagnosis diagnosis) {
     FileEvents.Counts counts = diagnosis.events();
     TextTable table =
         new TextTable(2, "where", "what", diagnosis.sinceRecently(), diagnosis.sinceStart());
@@ -206,6 +209,6 @@ public record WhyNotCached(
                     event.name(),
                     TextTable.count(counts.recent().getOrDefault(event, 0L)),
                     TextTable.count(counts.all().get(event))));
-    return table;
+    return table.toString();
   }
 }

@@ -44,7 +44,6 @@ public final class EntryKeys {
         .toList();
   }
 
-  /** The keys that name a class of Terrace. */
   public static List<String> of(SiteValues site) {
     return ALL.stream().filter(key -> classes(site, key).contains(CLASSES.get(key))).toList();
   }

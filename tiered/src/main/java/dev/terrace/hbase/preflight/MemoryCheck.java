@@ -54,7 +54,6 @@ public final class MemoryCheck {
   /** Negative if it is unknown. */
   private final long machineMegabytes;
 
-  /** The parts by name, each rounded up. */
   private final Map<String, Long> megabytes = new LinkedHashMap<>();
 
   MemoryCheck(SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
@@ -80,7 +79,6 @@ public final class MemoryCheck {
     }
   }
 
-  /** The size of a tier's files that are in memory. */
   private static long bytesInMemory(TierSpace tier, PathCheck paths) {
     return tier.paths().stream()
         .filter(paths::isInMemory)
@@ -122,7 +120,6 @@ public final class MemoryCheck {
     return TextTable.count(megabytes) + " MB";
   }
 
-  /** The parts, their sum, and the size of the machine. */
   @Override
   public String toString() {
     return megabytes.entrySet().stream()

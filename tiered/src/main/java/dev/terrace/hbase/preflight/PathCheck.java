@@ -139,7 +139,6 @@ public final class PathCheck {
     return onDax.contains(path);
   }
 
-  /** All problems of the paths. */
   List<Finding> findings() {
     return findings;
   }

@@ -35,7 +35,6 @@ final class DiskShares {
   /** The disks that have answered. */
   private final Map<Path, DiskSpace> disks = new LinkedHashMap<>();
 
-  /** Measures the disks of the tiers if one of the sizes is a share. */
   DiskShares(TierSpace... tiers) {
     this.tiers = List.of(tiers);
     if (this.tiers.stream().anyMatch(tier -> tier.size().isShare())) {
@@ -56,12 +55,7 @@ final class DiskShares {
     }
   }
 
-  /**
-   * The size of a tier in bytes.
-   *
-   * @param before the present sizes of paths
-   * @param faults receives why there is none
-   */
+  /** The size of a tier; a path whose disk does not answer keeps its size before. */
   TierSize bytes(TierSpace tier, Map<Path, Long> before, Faults faults) {
     int percent = tier.size().percent();
     Map<Path, Long> sizes = new LinkedHashMap<>();

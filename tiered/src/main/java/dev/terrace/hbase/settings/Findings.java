@@ -25,12 +25,10 @@ public final class Findings extends ArrayList<Finding> {
             TEXTS.get(id + ".do", values)));
   }
 
-  /** Adds a finding that prevents the region server from starting. */
   public void error(String id, Object... values) {
     add(Severity.ERROR, id, values);
   }
 
-  /** Adds a finding with which the region server can start. */
   public void warning(String id, Object... values) {
     add(Severity.WARNING, id, values);
   }

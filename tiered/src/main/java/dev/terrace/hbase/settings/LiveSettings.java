@@ -57,22 +57,19 @@ public final class LiveSettings {
   /** The last wanted space of each tier that it does not have yet, by its size setting. */
   private final Map<Setting<?>, TierSpace> inFlight = new ConcurrentHashMap<>();
 
-  // The fields below are used only by the thread that makes the changes.
-
   private final Consumer<TerraceSettings> listener;
-
-  /** The findings of the previous change. HBase may report a change several times. */
-  private Set<String> reported = Set.of();
 
   /** The last configuration that was applied. */
   private volatile SiteValues last;
 
-  /** The findings of the change in progress. */
+  // The fields below are used only by the thread that makes the changes.
+
+  /** The findings of the previous change. HBase may report a change several times. */
+  private Set<String> reported = Set.of();
+
+  // Of the change in progress.
   private Set<String> found = new HashSet<>();
-
-  /** What the change in progress makes, or begins; refuses, and why; and leaves to a restart. */
   private List<String> taken = new ArrayList<>();
-
   private List<String> refused = new ArrayList<>();
   private List<String> waiting = new ArrayList<>();
 
@@ -124,7 +121,7 @@ public final class LiveSettings {
     warnings.forEach(warning -> LOG.warn(warning.message()));
   }
 
-  /** Records the warnings that were logged at the start, so that they are not logged again. */
+  /** Warnings of the start are not logged again. */
   public void reported(List<Finding> warnings) {
     Set<String> messages =
         warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
@@ -221,7 +218,7 @@ public final class LiveSettings {
     refused.add(what + ": " + why);
   }
 
-  /** Records a finding. Returns whether the previous change did not have it. */
+  /** Whether the previous change did not have a finding. */
   private boolean isNew(String finding) {
     boolean isNew = !reported.contains(finding);
     found.add(finding);
@@ -299,7 +296,6 @@ public final class LiveSettings {
     return !space.isConfigured() || space.split().regionBytes() == lasting.get(size).regionBytes();
   }
 
-  /** What else a setting does that waits for a restart. */
   private String startsEmpty(Setting<?> setting) {
     if (setting.equals(TerraceSettings.ENCRYPTION) && !lasting.isEmpty()) {
       return ", and empties the tiers on PMem and SSD";

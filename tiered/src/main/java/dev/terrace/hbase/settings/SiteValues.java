@@ -22,22 +22,18 @@ public record SiteValues(Configuration conf) {
     return StreamSupport.stream(conf.spliterator(), false);
   }
 
-  /** The value of a key, or a default. */
   public String get(String key, String otherwise) {
     return get(key).orElse(otherwise);
   }
 
-  /** Whether a key has the value {@code true}. */
   public boolean isTrue(String key) {
     return get(key).filter("true"::equalsIgnoreCase).isPresent();
   }
 
-  /** A number; the default if there is none. */
   public double number(String key, double otherwise) {
     return NumberUtils.toDouble(get(key, ""), otherwise);
   }
 
-  /** A whole number; the default if there is none. */
   long wholeNumber(String key, long otherwise) {
     return NumberUtils.toLong(get(key, ""), otherwise);
   }

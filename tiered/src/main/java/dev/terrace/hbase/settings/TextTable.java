@@ -28,8 +28,12 @@ public final class TextTable {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
+  /** The lines, each with a line feed; an empty text without rows. */
   @Override
   public String toString() {
+    if (rows.size() == 1) {
+      return "";
+    }
     StringBuilder text = new StringBuilder();
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();

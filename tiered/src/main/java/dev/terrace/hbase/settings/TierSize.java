@@ -61,22 +61,18 @@ public record TierSize(int percent, List<Long> bytes) {
     bytes = List.copyOf(bytes);
   }
 
-  /** A size in bytes. */
   public static TierSize ofBytes(long bytes) {
     return new TierSize(0, List.of(bytes));
   }
 
-  /** Whether it is a share of each path's disk. */
   public boolean isShare() {
     return percent > 0;
   }
 
-  /** The size of all paths together. */
   long totalBytes() {
     return bytes.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The size of each path. */
   Map<Path, Long> of(List<Path> paths) {
     Map<Path, Long> sizes = new LinkedHashMap<>(PathSplit.even(paths, totalBytes()));
     for (int i = 0; isShare() && i < paths.size(); i++) {

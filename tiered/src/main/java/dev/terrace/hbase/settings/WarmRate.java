@@ -33,7 +33,6 @@ public record WarmRate(long bytesPerSecond, boolean trustsPeers) {
         }
       };
 
-  /** Whether regions are warmed at all. */
   public boolean isOn() {
     return bytesPerSecond > 0;
   }

@@ -22,11 +22,7 @@ public final class CacheSizes {
   private final Memo<DataUsage> usage;
   private final LongSupplier leavingBytes;
 
-  /**
-   * The sizes of some tiers.
-   *
-   * @param leavingBytes the bytes of the blocks that leave first
-   */
+  /** The sizes of some tiers, some bytes of which are those of blocks that leave first. */
   public CacheSizes(
       List<? extends TierView> tiers, LongSupplier leavingBytes, LongSupplier nanoClock) {
     this.tiers = tiers;
@@ -62,12 +58,7 @@ public final class CacheSizes {
     return areFew ? DataUsage.estimate(tiers) : usage.get();
   }
 
-  /**
-   * The resident blocks of data of some tiers, without indexes, bloom filters and the like.
-   *
-   * @param blocks their number
-   * @param bytes the size of the encoded blocks
-   */
+  /** The resident blocks of data of some tiers, without indexes, bloom filters and the like. */
   public record DataUsage(long blocks, long bytes) {
 
     /** Sample size; a tier on SSD may hold tens of millions of blocks. */

@@ -69,7 +69,6 @@ public final class MetricsExporter implements AutoCloseable {
    *
    * @param shares as {@link TerraceMXBean#getTableShares}
    * @param tables as {@link TerraceMXBean#getStoreRequestsByTable}
-   * @param nanoClock such as {@link System#nanoTime}
    */
   public MetricsExporter(
       Supplier<Metrics> now,

@@ -13,7 +13,6 @@ import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -154,10 +153,11 @@ public record TerraceStatus(
   @Override
   public Map<String, Map<String, String>> getPaths() {
     Map<String, Map<String, String>> paths = new LinkedHashMap<>();
-    metrics(Instant.now())
-        .paths()
+    why.tiers()
+        .stats()
         .forEach(
-            (tier, all) -> all.forEach(path -> paths.put(path.path(), state(tier, path.now()))));
+            (tier, stats) ->
+                stats.paths().forEach(path -> paths.put(path.path(), state(tier, path.now()))));
     return paths;
   }
 
@@ -243,14 +243,10 @@ public record TerraceStatus(
   public String startTrace(
       String folder, int oneIn, int maxMegabytes, int maxSeconds, boolean withTables)
       throws IOException {
-    TraceRecorder.Options options =
-        new TraceRecorder.Options(
-            Path.of(folder),
-            oneIn,
-            (long) maxMegabytes << 20,
-            Duration.ofSeconds(maxSeconds),
-            withTables);
-    return traces.start(options).toString();
+    return traces
+        .start(
+            new TraceRecorder.Options(Path.of(folder), oneIn, maxMegabytes, maxSeconds, withTables))
+        .toString();
   }
 
   @Override

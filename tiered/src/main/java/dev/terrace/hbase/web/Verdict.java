@@ -76,9 +76,9 @@ final class Verdict {
   record Problem(
       boolean isBad, String what, String figure, Instant since, String meaning, String toDo) {
 
-    /** Precedes the remedy in the cause of a path's state. */
     private static final Texts TEXTS = new Texts(Verdict.class, "problems.properties");
 
+    /** Precedes the remedy in the cause of a path's state. */
     private static final String TO_DO = "\\.? To do: ";
 
     private static final Set<PathStats.State> MISSES =

@@ -26,6 +26,8 @@ import java.util.function.Consumer;
  */
 public record RecordedTrace(int oneIn, Instant start, long millis, long reads, long dropped) {
 
+  private static final TraceRecorder.Kind[] KINDS = TraceRecorder.Kind.values();
+
   /**
    * One entry of a recorded trace.
    *
@@ -57,138 +59,111 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
    * @throws IOException naming the position, if the file is not such a trace or is damaged
    */
   public static RecordedTrace read(InputStream in, Consumer<Access> accesses) throws IOException {
-    return new Reader(in, accesses).read();
+    RecordedTrace trace = header(in);
+    List<String> tables = new ArrayList<>();
+    long position = TraceFormat.HEADER_BYTES;
+    try {
+      while (!trace.isWhole()) {
+        ByteBuffer header = next(in, TraceFormat.CHUNK_HEADER_BYTES);
+        int length = header.getInt();
+        int check = header.getInt();
+        long millis = header.getLong();
+        if (length <= 0 || length > TraceFormat.MAX_CHUNK_BYTES) {
+          throw damaged(position, "length=" + length);
+        }
+        ByteBuffer entries = next(in, length);
+        if (check != TraceFormat.check(position, millis, entries)) {
+          throw damaged(position, "checksum mismatch");
+        }
+        trace = trace.after(entries, position, millis, tables, accesses);
+        position += TraceFormat.CHUNK_HEADER_BYTES + length;
+      }
+    } catch (EOFException e) {
+      // The file is truncated: it has no reads.
+      return trace;
+    }
+    if (in.read() >= 0) {
+      throw new IOException("position=" + position + ": unexpected bytes after the end");
+    }
+    return trace;
   }
 
-  private static final class Reader {
-
-    private static final TraceRecorder.Kind[] KINDS = TraceRecorder.Kind.values();
-
-    private final InputStream in;
-    private final Consumer<Access> accesses;
-
-    /** The names of the files' tables, by the files' numbers. */
-    private final List<String> tables = new ArrayList<>();
-
-    private long position;
-    private long millis;
-    private long reads = -1;
-    private long dropped = -1;
-
-    Reader(InputStream in, Consumer<Access> accesses) {
-      this.in = in;
-      this.accesses = accesses;
+  private static RecordedTrace header(InputStream in) throws IOException {
+    ByteBuffer header;
+    try {
+      header = next(in, TraceFormat.HEADER_BYTES);
+    } catch (EOFException e) {
+      throw new IOException("position=0: not a recorded trace", e);
     }
-
-    RecordedTrace read() throws IOException {
-      ByteBuffer header = header();
-      final int version = header.getInt();
-      final int oneIn = header.getInt();
-      final Instant start = Instant.ofEpochMilli(header.getLong());
-      if (header.getInt() != TraceFormat.check(header)) {
-        throw new IOException("position=0: corrupt header");
-      }
-      if (version != TraceFormat.VERSION) {
-        throw new IOException(
-            "unknown trace version=" + version + ", expected " + TraceFormat.VERSION);
-      }
-      if (oneIn < 1) {
-        throw new IOException("position=0: invalid sampling of one block in " + oneIn);
-      }
-      try {
-        while (reads < 0) {
-          readChunk();
-        }
-      } catch (EOFException e) {
-        // The file is truncated: it has no reads.
-      }
-      if (reads >= 0 && in.read() >= 0) {
-        throw new IOException("position=" + position + ": unexpected bytes after the end");
-      }
-      return new RecordedTrace(oneIn, start, millis, reads, dropped);
-    }
-
-    private ByteBuffer header() throws IOException {
-      try {
-        ByteBuffer header = next(TraceFormat.HEADER_BYTES);
-        if (header.getLong() == TraceFormat.MAGIC) {
-          return header;
-        }
-      } catch (EOFException e) {
-        // Another file, which is shorter.
-      }
+    if (header.getLong() != TraceFormat.MAGIC) {
       throw new IOException("position=0: not a recorded trace");
     }
-
-    /** The next bytes, or an EOFException, as GZIPInputStream throws it. */
-    private ByteBuffer next(int length) throws IOException {
-      byte[] bytes = in.readNBytes(length);
-      position += bytes.length;
-      if (bytes.length < length) {
-        throw new EOFException();
-      }
-      return ByteBuffer.wrap(bytes);
+    int version = header.getInt();
+    int oneIn = header.getInt();
+    Instant start = Instant.ofEpochMilli(header.getLong());
+    if (header.getInt() != TraceFormat.check(header)) {
+      throw new IOException("position=0: corrupt header");
     }
-
-    private void readChunk() throws IOException {
-      final long chunkAt = position;
-      ByteBuffer header = next(TraceFormat.CHUNK_HEADER_BYTES);
-      int length = header.getInt();
-      int check = header.getInt();
-      if (length <= 0 || length > TraceFormat.MAX_CHUNK_BYTES) {
-        throw damaged(chunkAt, "length=" + length);
-      }
-      ByteBuffer entries = next(length);
-      millis = header.getLong();
-      if (check != TraceFormat.check(chunkAt, millis, entries)) {
-        throw damaged(chunkAt, "checksum mismatch");
-      }
-      readEntries(entries, chunkAt);
+    if (version != TraceFormat.VERSION) {
+      throw new IOException(
+          "unknown trace version=" + version + ", expected " + TraceFormat.VERSION);
     }
+    if (oneIn < 1) {
+      throw new IOException("position=0: invalid sampling of one block in " + oneIn);
+    }
+    return new RecordedTrace(oneIn, start, 0, -1, -1);
+  }
 
-    private void readEntries(ByteBuffer chunk, long chunkAt) throws IOException {
-      try {
-        while (chunk.hasRemaining()) {
-          byte tag = chunk.get();
-          switch (tag) {
-            case TraceFormat.FILE -> readFile(chunk);
-            case TraceFormat.END -> readEnd(chunk, chunkAt);
-            default -> readAccess(tag - TraceFormat.FIRST_ACCESS, chunk);
+  /** The next bytes, or an EOFException, as GZIPInputStream throws it. */
+  private static ByteBuffer next(InputStream in, int length) throws IOException {
+    byte[] bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException();
+    }
+    return ByteBuffer.wrap(bytes);
+  }
+
+  /** What is known after the entries of a chunk, the last of which is the end. */
+  private RecordedTrace after(
+      ByteBuffer chunk,
+      long chunkAt,
+      long chunkMillis,
+      List<String> tables,
+      Consumer<Access> accesses)
+      throws IOException {
+    long allReads = reads;
+    long allDropped = dropped;
+    try {
+      while (chunk.hasRemaining()) {
+        byte tag = chunk.get();
+        if (tag == TraceFormat.FILE) {
+          byte[] table = new byte[chunk.getShort()];
+          chunk.get(table);
+          tables.add(new String(table, StandardCharsets.UTF_8));
+        } else if (tag == TraceFormat.END) {
+          allReads = chunk.getLong();
+          allDropped = chunk.getLong();
+          if (allReads < 0 || allDropped < 0 || chunk.hasRemaining()) {
+            String end = "reads=" + allReads + " dropped=" + allDropped;
+            throw damaged(chunkAt, end + " behind=" + chunk.remaining());
           }
+        } else {
+          TraceRecorder.Kind kind = KINDS[tag - TraceFormat.FIRST_ACCESS];
+          int type = Byte.toUnsignedInt(chunk.get());
+          int file = chunk.getInt();
+          long offset = chunk.getLong();
+          int sizeBytes = Math.max(0, chunk.getInt());
+          accesses.accept(
+              new Access(kind, file, tables.get(file), offset, sizeBytes, type, chunkMillis));
         }
-      } catch (BufferUnderflowException
-          | IndexOutOfBoundsException
-          | NegativeArraySizeException e) {
-        throw damaged(chunkAt, e.toString());
       }
+    } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+      throw damaged(chunkAt, e.toString());
     }
+    return new RecordedTrace(oneIn, start, chunkMillis, allReads, allDropped);
+  }
 
-    private void readFile(ByteBuffer chunk) {
-      byte[] table = new byte[chunk.getShort()];
-      chunk.get(table);
-      tables.add(new String(table, StandardCharsets.UTF_8));
-    }
-
-    private void readEnd(ByteBuffer chunk, long chunkAt) throws IOException {
-      reads = chunk.getLong();
-      dropped = chunk.getLong();
-      if (reads < 0 || dropped < 0 || chunk.hasRemaining()) {
-        throw damaged(
-            chunkAt, "reads=" + reads + " dropped=" + dropped + " behind=" + chunk.remaining());
-      }
-    }
-
-    private void readAccess(int kind, ByteBuffer chunk) {
-      int type = Byte.toUnsignedInt(chunk.get());
-      int file = chunk.getInt();
-      long offset = chunk.getLong();
-      int sizeBytes = Math.max(0, chunk.getInt());
-      accesses.accept(
-          new Access(KINDS[kind], file, tables.get(file), offset, sizeBytes, type, millis));
-    }
-
-    private static IOException damaged(long chunkAt, String what) {
-      return new IOException("position=" + chunkAt + ": corrupt chunk: " + what);
-    }
+  private static IOException damaged(long chunkAt, String what) {
+    return new IOException("position=" + chunkAt + ": corrupt chunk: " + what);
   }
 }

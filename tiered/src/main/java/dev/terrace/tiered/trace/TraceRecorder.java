@@ -8,7 +8,6 @@ import dev.terrace.region.device.DeviceThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -59,34 +58,24 @@ public final class TraceRecorder {
    * What to record, and the limits of the recording.
    *
    * @param folder an existing folder for the file
-   * @param oneIn records one block in this many, with all of its accesses; 1 for all, at most
-   *     {@value #MAX_ONE_IN}
-   * @param maxBytes largest size of the file, from 1 MB to 64 GB
-   * @param maxTime longest time, from one second to a week
+   * @param oneIn records one block in this many, with all of its accesses; 1 for all
+   * @param maxMegabytes largest size of the file, at most 64 GB
+   * @param maxSeconds longest time, at most a week
    * @param withTables whether to write the names of the files' tables
    */
   public record Options(
-      Path folder, int oneIn, long maxBytes, Duration maxTime, boolean withTables) {
+      Path folder, int oneIn, int maxMegabytes, int maxSeconds, boolean withTables) {
 
-    private static final int MAX_ONE_IN = 65_536;
-    private static final long MIN_BYTES = 1 << 20;
-    private static final long MAX_BYTES = 64L << 30;
-    private static final Duration LONGEST = Duration.ofDays(7);
-
-    /** Checks the ranges. */
     public Options {
-      require(oneIn >= 1 && oneIn <= MAX_ONE_IN, "oneIn=" + oneIn, "1 to " + MAX_ONE_IN);
-      require(
-          maxBytes >= MIN_BYTES && maxBytes <= MAX_BYTES, "maxBytes=" + maxBytes, "1 MB to 64 GB");
-      require(
-          maxTime.toSeconds() >= 1 && maxTime.compareTo(LONGEST) <= 0,
-          "maxTime=" + maxTime,
-          "one second to seven days");
+      require("oneIn", oneIn, 65_536);
+      require("maxMegabytes", maxMegabytes, 65_536);
+      require("maxSeconds", maxSeconds, 7 * 24 * 60 * 60);
     }
 
-    private static void require(boolean inRange, String value, String range) {
-      if (!inRange) {
-        throw new IllegalArgumentException(value + " is out of range: use " + range);
+    private static void require(String name, int value, int max) {
+      if (value < 1 || value > max) {
+        throw new IllegalArgumentException(
+            name + "=" + value + " is out of range: use 1 to " + max);
       }
     }
   }
@@ -155,7 +144,7 @@ public final class TraceRecorder {
             file,
             options.oneIn(),
             now.toEpochMilli(),
-            options.maxBytes(),
+            (long) options.maxMegabytes() << 20,
             options.withTables() ? tableOfFile : name -> null);
     Recording recording = new Recording(file, options, writer, nanoClock);
     thread = Executors.newSingleThreadScheduledExecutor(DeviceThreads.daemons("terrace-trace"));
@@ -253,12 +242,11 @@ public final class TraceRecorder {
       if (end != null) {
         return false;
       }
-      long nanos = nanoClock.getAsLong() - startNanos;
-      long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+      long millis = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - startNanos);
       try {
         if (!writeQueued(millis)) {
           end("the file is full", millis);
-        } else if (nanos >= options.maxTime().toNanos()) {
+        } else if (millis >= 1000L * options.maxSeconds()) {
           end("the time is over", millis);
         } else if (isStop) {
           end("it was stopped", millis);

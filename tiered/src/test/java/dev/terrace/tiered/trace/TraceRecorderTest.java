@@ -42,7 +42,7 @@ final class TraceRecorderTest {
   }
 
   private TraceRecorder.Options options(int oneIn, boolean withTables) {
-    return new TraceRecorder.Options(folder, oneIn, 1 << 20, Duration.ofSeconds(10), withTables);
+    return new TraceRecorder.Options(folder, oneIn, 1, 10, withTables);
   }
 
   private void read(String file, long offset) {
@@ -189,8 +189,7 @@ final class TraceRecorderTest {
   void whatTheWriterDoesNotManageIsDroppedAndCounted() throws IOException {
     Path file = folder.resolve("slow.trace");
     TraceWriter writer = new TraceWriter(file, 1, 0, 16 << 20, name -> null);
-    TraceRecorder.Options options =
-        new TraceRecorder.Options(folder, 1, 16 << 20, Duration.ofSeconds(10), false);
+    TraceRecorder.Options options = new TraceRecorder.Options(folder, 1, 16, 10, false);
     TraceRecorder.Recording recording =
         new TraceRecorder.Recording(file, options, writer, nanos::get);
     int added = 70_000;
@@ -210,8 +209,7 @@ final class TraceRecorderTest {
   @Test
   void onlyOneAtATimeAndOnlyIntoAFolderThatExists() throws IOException {
     Path absent = folder.resolve("absent");
-    TraceRecorder.Options wrong =
-        new TraceRecorder.Options(absent, 1, 1 << 20, Duration.ofSeconds(1), false);
+    TraceRecorder.Options wrong = new TraceRecorder.Options(absent, 1, 1, 1, false);
     assertThatThrownBy(() -> recorder.start(wrong))
         .isInstanceOf(IOException.class)
         .hasMessage("path=" + absent + " is not a folder: create it first");
@@ -227,13 +225,12 @@ final class TraceRecorderTest {
 
   @Test
   void namesTheOptionThatIsWrong() {
-    Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 0, 1 << 20, second, false))
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 0, 1, 1, false))
         .hasMessageContaining("oneIn=0 is out of range: use 1 to 65536");
-    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1, second, false))
-        .hasMessageContaining("maxBytes=1 is out of range");
-    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ZERO, false))
-        .hasMessageContaining("maxTime=PT0S is out of range");
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 65_537, 1, false))
+        .hasMessageContaining("maxMegabytes=65537 is out of range");
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1, 0, false))
+        .hasMessageContaining("maxSeconds=0 is out of range");
   }
 
   /** Chunks of a few entries each. */

@@ -122,23 +122,12 @@ public final class TraceInput {
     return new ParameterException(spec.commandLine(), complaint);
   }
 
-  /**
-   * The size of a tier: bytes, or a share of all the blocks of a trace.
-   *
-   * @param text as it was written
-   * @param bytes the size in bytes, 0 if it is a share
-   * @param share the share from 0 to 1, 0 if it is bytes
-   */
+  /** The size of a tier: bytes, or a share from 0 to 1 of all the blocks of a trace. */
   public record Size(String text, long bytes, double share) {
 
     private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
 
-    /**
-     * Reads a size.
-     *
-     * @param text such as {@code 64m} or {@code 2.5%}
-     * @throws TypeConversionException if it is neither
-     */
+    /** Reads a size, such as {@code 64m} or {@code 2.5%}. */
     public static Size parse(String text) {
       Matcher matcher = SHARE.matcher(text.strip());
       double percent = matcher.matches() ? Double.parseDouble(matcher.group(1)) : -1;

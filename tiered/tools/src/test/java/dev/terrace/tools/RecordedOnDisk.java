@@ -6,7 +6,6 @@ import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 
 /** Makes recorded traces. */
@@ -19,8 +18,7 @@ final class RecordedOnDisk {
   /** Skewed reads of up to {@link #BLOCKS} blocks of 64 KB. */
   static Path make(Path folder) throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> null, System::nanoTime);
-    Path file =
-        recorder.start(new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ofMinutes(1), false));
+    Path file = recorder.start(new TraceRecorder.Options(folder, 1, 1, 60, false));
     Random random = new Random(1);
     for (int access = 0; access < 5_000; access++) {
       long block = (long) Math.pow(BLOCKS, random.nextDouble());

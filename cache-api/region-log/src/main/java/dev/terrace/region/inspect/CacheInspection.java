@@ -90,7 +90,6 @@ public final class CacheInspection {
     }
   }
 
-  /** Reads the records of a region, in the order in which they were written. */
   private RegionState read(int slot, boolean everyBlock) {
     try {
       Found region = stored.read(slot);
@@ -236,7 +235,6 @@ public final class CacheInspection {
         region.writtenMillis());
   }
 
-  /** How many regions are in a state. */
   public int regions(RegionState state) {
     return regions.getOrDefault(state, 0);
   }
@@ -265,12 +263,11 @@ public final class CacheInspection {
     return files;
   }
 
-  /** The block with the oldest record that a restart would consider, if there is any. */
+  /** The block with the oldest record that a restart would consider. */
   public Optional<Stored> oldest() {
     return Optional.ofNullable(oldest);
   }
 
-  /** The block with the newest such record, if there is any. */
   public Optional<Stored> newest() {
     return Optional.ofNullable(newest);
   }

@@ -93,11 +93,7 @@ public final class Doctor {
     }
   }
 
-  /**
-   * Examines a folder's configuration, prints what it finds, and returns the exit value.
-   *
-   * @param read reads the configuration
-   */
+  /** Examines a folder's configuration, prints what it finds, and returns the exit value. */
   static int examine(
       Supplier<Configuration> read,
       Path folder,
@@ -132,12 +128,7 @@ public final class Doctor {
     return ERROR;
   }
 
-  /**
-   * Runs the checks of a start, and of what a running server cannot see.
-   *
-   * @param conf the configuration that the region server would read
-   * @param folder the folder of the configuration
-   */
+  /** Runs the checks of a start, and of what a running server cannot see. */
   private Doctor(Configuration conf, Path folder, ServerJvm jvm, ServerClasses classes)
       throws IOException {
     site = new SiteValues(conf);

@@ -24,11 +24,7 @@ final class ServerClasses implements AutoCloseable {
   /** Jars that the JVM passes over without a word, each with the reason. */
   private final List<String> unreadable = new ArrayList<>();
 
-  /**
-   * The classes on a class path.
-   *
-   * @param tools entries that the server does not have
-   */
+  /** The classes on a class path, without the entries that only the tools have. */
   ServerClasses(String classPath, Collection<String> tools) throws IOException {
     List<URL> entries = new ArrayList<>();
     for (String entry : classPath.split(File.pathSeparator, -1)) {
