@@ -127,7 +127,7 @@ final class DeviceLogs {
     DeviceHealth health =
         new DeviceHealth(device.path(), limits, context.nanoTime(), context.counters());
     if (device instanceof UnopenedDevice unopened) {
-      health.reads().unopened(unopened.why());
+      health.unopened(unopened.why());
     }
     Executor readers = executors.readers(device.path(), limits.readers());
     return device.isMapped()

@@ -8,22 +8,21 @@ import dev.terrace.region.device.PathReport.Effect;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A circuit breaker of a device's reads or writes, with the time of the retry. Thread-safe. */
-abstract class Breaker {
+final class Breaker {
 
   /** Consecutive errors that open the breaker. */
-  static final int MAX_CONSECUTIVE_ERRORS = 5;
+  private static final int MAX_CONSECUTIVE_ERRORS = 5;
 
-  final StallWatch stalls;
-  final PathReport report;
-  final AtomicInteger errorsInARow = new AtomicInteger();
-
-  /** {@code IN_SERVICE} while the breaker is closed, else why it is open. */
-  volatile State state = State.IN_SERVICE;
-
+  private final StallWatch stalls;
+  private final PathReport report;
   private final Effect effect;
   private final TierFault stopped;
   private final TierFault resumed;
-  volatile long nextTryNanos;
+  private final AtomicInteger errorsInARow = new AtomicInteger();
+  private volatile long nextTryNanos;
+
+  /** {@code IN_SERVICE} while the breaker is closed, else why it is open. */
+  volatile State state = State.IN_SERVICE;
 
   /**
    * A closed breaker: the device may be used.
@@ -40,12 +39,12 @@ abstract class Breaker {
     this.resumed = resumed;
   }
 
-  final boolean isOpen() {
+  boolean isOpen() {
     return state != State.IN_SERVICE;
   }
 
   /** Opens the breaker. Of several threads that see the same fault, only the first one acts. */
-  final synchronized void stop(State next, DeviceFault fault, String details, Exception cause) {
+  synchronized void stop(State next, DeviceFault fault, String details, Exception cause) {
     if (isOpen()) {
       return;
     }
@@ -58,7 +57,7 @@ abstract class Breaker {
     state = next;
   }
 
-  final synchronized void resume() {
+  synchronized void resume() {
     clearErrors();
     if (isOpen()) {
       state = State.IN_SERVICE;
@@ -68,23 +67,36 @@ abstract class Breaker {
   }
 
   /** Counts a stopped device as resumed when it leaves its tier. */
-  final void left() {
+  void left() {
     if (isOpen()) {
       report.counters.fault(resumed);
     }
   }
 
-  final void clearErrors() {
+  int errorsInARow() {
+    return errorsInARow.get();
+  }
+
+  /** Counts an error. True if it is one of too many in a row. */
+  boolean countError() {
+    return errorsInARow.incrementAndGet() >= MAX_CONSECUTIVE_ERRORS;
+  }
+
+  void clearErrors() {
     if (errorsInARow.get() != 0) {
       errorsInARow.set(0);
     }
   }
 
-  final void tryLater() {
+  void tryLater() {
     nextTryNanos = stalls.nanoTime.getAsLong() + stalls.limits.probeInterval().toNanos();
   }
 
-  final boolean isTryDue() {
+  void tryNow() {
+    nextTryNanos = stalls.nanoTime.getAsLong();
+  }
+
+  boolean isTryDue() {
     return stalls.nanoTime.getAsLong() - nextTryNanos >= 0;
   }
 }

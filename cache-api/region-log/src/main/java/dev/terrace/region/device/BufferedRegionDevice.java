@@ -68,7 +68,7 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
-    change(() -> device.write(slot, position, source), health.writes()::succeeded);
+    change(() -> device.write(slot, position, source), health::writeSucceeded);
   }
 
   @Override
@@ -91,12 +91,12 @@ public final class BufferedRegionDevice extends RegionDevice {
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
     int regionBytes = device.regionBytes();
     int lastEdge = regionBytes - edgeBytes;
-    boolean wholly = health.writes().isInDoubt();
+    boolean wholly = health.isInDoubt();
     // Erases the footer first and alone: a process killed in between leaves an open region.
     write(slot, lastEdge, withoutFooter(slot, lastEdge));
     writeZeros(slot, 0, wholly ? lastEdge : edgeBytes);
     if (wholly) {
-      health.writes().wroteRegion();
+      health.wroteRegion();
     }
     force(slot, 0, regionBytes);
   }
@@ -180,7 +180,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     write(slot, edge, bytes.slice(edge, edgeBytes));
     force(slot, edge, edgeBytes);
     if (isFull) {
-      health.writes().wroteRegion();
+      health.wroteRegion();
     }
   }
 }

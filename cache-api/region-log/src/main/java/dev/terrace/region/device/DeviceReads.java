@@ -68,7 +68,7 @@ public final class DeviceReads {
     try {
       readInside(slot, position, target);
     } catch (IOException e) {
-      health.reads().failed(e);
+      health.readFailed(e);
       throw e;
     } finally {
       health.stalls.endRead();
@@ -84,7 +84,7 @@ public final class DeviceReads {
       throw new IOException(e);
     }
     times.since(start);
-    health.reads().succeeded();
+    health.readSucceeded();
   }
 
   private void readInside(RegionPins region, int slot, int position, ByteBuffer target)
@@ -94,7 +94,7 @@ public final class DeviceReads {
       readInside(slot, position, target);
     } catch (IOException e) {
       if (region.validate(stamp)) {
-        health.reads().failed(e);
+        health.readFailed(e);
       } else {
         health.stalls.readProgress.note();
       }

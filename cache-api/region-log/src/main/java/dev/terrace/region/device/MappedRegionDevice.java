@@ -110,7 +110,7 @@ public final class MappedRegionDevice extends RegionDevice {
   /** A full device recovers once every region is backed by disk space. */
   private void recordSpace() {
     if (health.isFull() && !device.lacksSpace()) {
-      health.writes().wroteRegion();
+      health.wroteRegion();
     }
   }
 

@@ -63,8 +63,8 @@ public final class PathWatch {
         return;
       }
       if (lost.isEmpty()) {
-        health.reads().found();
-      } else if (health.reads().lost(lost.get())) {
+        health.found();
+      } else if (health.lost(lost.get())) {
         unshare.run();
       }
     } catch (IOException e) {

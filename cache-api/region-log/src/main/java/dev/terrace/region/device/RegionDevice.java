@@ -123,7 +123,7 @@ public abstract class RegionDevice {
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {
-    change(() -> device.force(slot, position, lengthBytes), health.writes()::forced);
+    change(() -> device.force(slot, position, lengthBytes), health::forced);
   }
 
   /** A write or a force. */
@@ -183,9 +183,9 @@ public abstract class RegionDevice {
   public void writeFailed(IOException cause) {
     DeviceFault fault = DeviceFault.of(cause);
     if (fault.isLackOfSpace() || (fault == DeviceFault.MEMORY && device.lacksSpace())) {
-      health.writes().foundNoSpace(cause);
+      health.foundNoSpace(cause);
     } else {
-      health.writes().failed(cause);
+      health.writeFailed(cause);
     }
   }
 

@@ -179,7 +179,7 @@ public final class BlockReader {
   /** Counts a fault of a block's memory against its device. */
   void failed(IndexEntry entry, InternalError error) {
     Region region = residents.region(entry.address());
-    region.io.health().reads().failed(region.io.fault(error));
+    region.io.health().readFailed(region.io.fault(error));
   }
 
   /**
@@ -281,7 +281,7 @@ public final class BlockReader {
    * worker empties the region, and its blocks that cannot be read are dropped.
    */
   private BlockBytes readFailed(Region region, IndexEntry entry, IOException cause) {
-    if (region.io.health().reads().isOneErrorAlone()) {
+    if (region.io.health().isOneErrorAlone()) {
       region.readFailed();
       if (region.isSuspect()) {
         distrustLog.warn(

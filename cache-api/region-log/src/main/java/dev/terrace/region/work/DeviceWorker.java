@@ -211,8 +211,8 @@ public final class DeviceWorker {
     if (!closing && !(started && hasMemory())) {
       return false;
     }
-    if (health.reads().isProbeDue()) {
-      health.reads().probed(io.probe());
+    if (health.isProbeDue()) {
+      health.probed(io.probe());
     }
     if (closing || health.isWritable()) {
       // Regions that cannot be written yet stay queued; lookups are served from their buffers.
@@ -236,7 +236,7 @@ public final class DeviceWorker {
     if (health.isWritable()) {
       return runWriteStep();
     }
-    return (health.isUsable() && resize.step()) || (health.writes().isTrialDue() && tryToWrite());
+    return (health.isUsable() && resize.step()) || (health.isTrialDue() && tryToWrite());
   }
 
   /**
@@ -307,7 +307,7 @@ public final class DeviceWorker {
       seal(waiting);
     }
     boolean works = (waiting != null || clean.tryToWrite()) && !health.isFull();
-    health.writes().tried(works);
+    health.tried(works);
     if (works) {
       clean.forgive();
     }

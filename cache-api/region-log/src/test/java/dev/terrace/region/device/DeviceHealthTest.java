@@ -54,13 +54,13 @@ class DeviceHealthTest {
 
   private void failRead() {
     health.stalls.beginRead();
-    health.reads().failed(new IOException("Input/output error"));
+    health.readFailed(new IOException("Input/output error"));
     health.stalls.endRead();
   }
 
   private void succeedRead() {
     health.stalls.beginRead();
-    health.reads().succeeded();
+    health.readSucceeded();
     health.stalls.endRead();
   }
 
@@ -81,18 +81,18 @@ class DeviceHealthTest {
 
   @Test
   void aLostPathIsOutUntilItIsFoundAndAProbeSucceeds() {
-    assertThat(health.reads().lost("it moved")).isTrue();
-    assertThat(health.reads().lost("it moved")).isFalse();
+    assertThat(health.lost("it moved")).isTrue();
+    assertThat(health.lost("it moved")).isFalse();
     assertThat(health.isUsable()).isFalse();
     assertThat(health.isWritable()).isFalse();
     pass(2 * PROBE_NANOS);
-    assertThat(health.reads().isProbeDue()).isFalse();
-    health.reads().probed(true);
+    assertThat(health.isProbeDue()).isFalse();
+    health.probed(true);
     assertThat(health.isUsable()).as("a probe that began before").isFalse();
-    health.reads().found();
+    health.found();
     assertThat(health.isUsable()).isFalse();
-    assertThat(health.reads().isProbeDue()).isTrue();
-    health.reads().probed(true);
+    assertThat(health.isProbeDue()).isTrue();
+    health.probed(true);
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isLost()).isFalse();
     assertThat(count(TierFault.PATH_LOST)).isEqualTo(1);
@@ -106,9 +106,9 @@ class DeviceHealthTest {
       failRead();
     }
     assertThat(health.isUsable()).isFalse();
-    assertThat(health.reads().lost("it moved")).isTrue();
+    assertThat(health.lost("it moved")).isTrue();
     pass(2 * PROBE_NANOS);
-    assertThat(health.reads().isProbeDue()).isFalse();
+    assertThat(health.isProbeDue()).isFalse();
     assertThat(count(TierFault.PATH_LOST)).isEqualTo(1);
     assertThat(count(TierFault.DEVICE_OUT)).isEqualTo(1);
   }
@@ -141,7 +141,7 @@ class DeviceHealthTest {
       assertThat(health.isWritable()).isTrue();
       pass(STALL_NANOS / 4);
       assertThat(enter()).isTrue();
-      health.reads().succeeded();
+      health.readSucceeded();
       leave();
     }
     now++;
@@ -151,12 +151,12 @@ class DeviceHealthTest {
     assertThat(count(TierFault.STALL)).isOne();
     assertThat(count(TierFault.DEVICE_READ_ONLY)).isOne();
     assertThat(count(TierFault.DEVICE_OUT)).isZero();
-    health.writes().succeeded();
+    health.writeSucceeded();
     health.stalls.endWrite();
-    assertThat(health.writes().isTrialDue()).isFalse();
+    assertThat(health.isTrialDue()).isFalse();
     pass(PROBE_NANOS);
-    assertThat(health.writes().isTrialDue()).isTrue();
-    health.writes().tried(true);
+    assertThat(health.isTrialDue()).isTrue();
+    health.tried(true);
     assertThat(health.isWritable()).isTrue();
     assertThat(count(TierFault.DEVICE_WRITABLE)).isOne();
   }
@@ -171,9 +171,9 @@ class DeviceHealthTest {
       assertThat(health.isWritable()).isTrue();
       pass(STALL_NANOS / 8);
       assertThat(health.isWritable()).as("time to return").isTrue();
-      health.reads().succeeded();
+      health.readSucceeded();
       leave();
-      health.writes().succeeded();
+      health.writeSucceeded();
       health.stalls.endWrite();
     }
     assertThat(counters.events().faults()).isEmpty();
@@ -231,7 +231,7 @@ class DeviceHealthTest {
     assertThat(health.isUsable()).isTrue();
     health.stalls.beginRead();
     assertThat(health.isUsable()).isTrue();
-    health.reads().succeeded();
+    health.readSucceeded();
     health.stalls.endRead();
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
@@ -245,7 +245,7 @@ class DeviceHealthTest {
     health.stalls.beginRead();
     assertThat(usable[0]).isTrue();
     assertThat(health.isUsable()).isTrue();
-    health.reads().succeeded();
+    health.readSucceeded();
     health.stalls.endRead();
   }
 
@@ -253,7 +253,7 @@ class DeviceHealthTest {
   void progressIsNotNotedAtEachRead() {
     assertThat(enter()).isTrue();
     now += Duration.ofMillis(1).toNanos();
-    health.reads().succeeded();
+    health.readSucceeded();
     pass(STALL_NANOS / 4);
     pass(STALL_NANOS * 3 / 4 - Duration.ofMillis(1).toNanos());
     assertThat(health.isUsable()).isTrue();
@@ -323,15 +323,15 @@ class DeviceHealthTest {
     assertThat(enter()).isTrue();
     pass(STALL_NANOS + 1);
     assertThat(health.isUsable()).isFalse();
-    health.reads().succeeded();
+    health.readSucceeded();
     leave();
     now += PROBE_NANOS;
-    health.reads().probed(true);
+    health.probed(true);
     assertThat(health.isUsable()).isTrue();
     assertThat(health.stalls.isSlow()).isTrue();
     now += Duration.ofMinutes(1).toNanos();
     assertThat(enter()).isTrue();
-    health.reads().succeeded();
+    health.readSucceeded();
     leave();
     assertThat(health.stalls.isSlow()).isFalse();
   }
@@ -359,17 +359,17 @@ class DeviceHealthTest {
       failRead();
     }
     now += PROBE_NANOS - 1;
-    assertThat(health.reads().isProbeDue()).isFalse();
+    assertThat(health.isProbeDue()).isFalse();
     now++;
-    assertThat(health.reads().isProbeDue()).isTrue();
-    health.reads().probed(false);
-    assertThat(health.reads().isProbeDue()).isFalse();
+    assertThat(health.isProbeDue()).isTrue();
+    health.probed(false);
+    assertThat(health.isProbeDue()).isFalse();
     assertThat(health.isUsable()).isFalse();
     now += PROBE_NANOS;
-    assertThat(health.reads().isProbeDue()).isTrue();
-    health.reads().probed(true);
+    assertThat(health.isProbeDue()).isTrue();
+    health.probed(true);
     assertThat(health.isUsable()).isTrue();
-    assertThat(health.reads().isProbeDue()).isFalse();
+    assertThat(health.isProbeDue()).isFalse();
     assertThat(count(TierFault.DEVICE_BACK)).isOne();
     failRead();
     assertThat(health.isUsable()).as("errors are counted anew").isTrue();
@@ -378,26 +378,24 @@ class DeviceHealthTest {
   @Test
   void aFullDiskStopsWritesUntilAWholeRegionWasWrittenAndNotReads() {
     health.stalls.beginWrite();
-    health
-        .writes()
-        .foundNoSpace(new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar"));
+    health.foundNoSpace(new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar"));
     health.stalls.endWrite();
     assertThat(health.isFull()).isTrue();
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isWritable()).isFalse();
-    assertThat(health.writes().isTrialDue()).isFalse();
+    assertThat(health.isTrialDue()).isFalse();
     now += PROBE_NANOS;
-    assertThat(health.writes().isTrialDue()).isTrue();
+    assertThat(health.isTrialDue()).isTrue();
     assertThat(health.isWritable()).isFalse();
     health.stalls.beginWrite();
-    health.writes().succeeded();
-    health.writes().forced();
+    health.writeSucceeded();
+    health.forced();
     assertThat(health.isFull()).as("after a small write").isTrue();
     health.stalls.endWrite();
-    health.writes().wroteRegion();
+    health.wroteRegion();
     assertThat(health.isFull()).isFalse();
     assertThat(health.isWritable()).isTrue();
-    assertThat(health.writes().isTrialDue()).isFalse();
+    assertThat(health.isTrialDue()).isFalse();
     assertThat(count(TierFault.NO_SPACE_LEFT)).isOne();
     assertThat(count(TierFault.WRITE_ERROR)).isZero();
     assertThat(count(TierFault.DEVICE_OUT)).isZero();
@@ -417,39 +415,39 @@ class DeviceHealthTest {
     assertState(PathStats.State.SLOW, "no read ended for 1000 ms");
     assertThat(health.condition().since()).isAfterOrEqualTo(before);
     assertThat(health.condition()).as("its time stays").isSameAs(health.condition());
-    health.reads().succeeded();
+    health.readSucceeded();
     leave();
-    health.reads().probed(true);
+    health.probed(true);
     assertState(PathStats.State.IN_SERVICE, "");
     for (int i = 0; i < 5; i++) {
       failRead();
     }
     assertState(PathStats.State.OUT, "EIO, the disk or its connection fails. To do: ");
-    assertThat(health.reads().lost("it was deleted")).isTrue();
+    assertThat(health.lost("it was deleted")).isTrue();
     assertState(PathStats.State.LOST, "it was deleted");
-    health.reads().found();
-    health.reads().probed(true);
+    health.found();
+    health.probed(true);
     assertState(PathStats.State.IN_SERVICE, "");
     assertThat(health.report.errors()).isEqualTo(5);
   }
 
   @Test
   void aPathThatIsFullOrReadOnlySaysSoUntilATrialSucceeds() {
-    health.writes().foundNoSpace(new IOException("No space left on device"));
+    health.foundNoSpace(new IOException("No space left on device"));
     assertState(PathStats.State.FULL, "ENOSPC, ");
-    health.writes().wroteRegion();
+    health.wroteRegion();
     assertState(PathStats.State.IN_SERVICE, "");
-    health.writes().failed(new IOException("Read-only file system"));
+    health.writeFailed(new IOException("Read-only file system"));
     assertState(PathStats.State.READ_ONLY, "EROFS, ");
-    health.writes().tried(true);
+    health.tried(true);
     assertState(PathStats.State.IN_SERVICE, "");
     health.stalls.beginWrite();
     pass(10 * STALL_NANOS + 1);
     assertState(PathStats.State.SLOW, "no write ended for");
-    health.writes().succeeded();
+    health.writeSucceeded();
     health.stalls.endWrite();
     assertState(PathStats.State.SLOW, "no write ended for");
-    health.writes().tried(true);
+    health.tried(true);
     assertState(PathStats.State.IN_SERVICE, "");
   }
 

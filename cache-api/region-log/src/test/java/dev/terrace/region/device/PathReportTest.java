@@ -72,13 +72,13 @@ class PathReportTest {
 
   private void failRead(String text) {
     health.stalls.beginRead();
-    health.reads().failed(failure(text));
+    health.readFailed(failure(text));
     health.stalls.endRead();
   }
 
   private void failWrite(String text) {
     health.stalls.beginWrite();
-    health.writes().failed(failure(text));
+    health.writeFailed(failure(text));
     health.stalls.endWrite();
   }
 
@@ -95,9 +95,9 @@ class PathReportTest {
         PROBE,
         () -> {
           failWrite("Read-only file system");
-          health.writes().tried(false);
+          health.tried(false);
         });
-    health.writes().tried(true);
+    health.tried(true);
     assertFewLines(
         "/the/path: writes paused until one succeeds; reads continue: EROFS, ",
         ": writes work again, after 15 min");
@@ -106,14 +106,14 @@ class PathReportTest {
 
   @Test
   void aFullDisk() {
-    watch(PROBE, () -> health.writes().foundNoSpace(failure("No space left on device")));
-    health.writes().wroteRegion();
+    watch(PROBE, () -> health.foundNoSpace(failure("No space left on device")));
+    health.wroteRegion();
     assertFewLines(": ENOSPC, ", ": has space again, after 15 min");
   }
 
   @Test
   void aQuota() {
-    health.writes().foundNoSpace(failure("Disk quota exceeded"));
+    health.foundNoSpace(failure("Disk quota exceeded"));
     assertThat(lines()).singleElement().asString().contains(": EDQUOT, ", "raise the quota");
   }
 
@@ -126,9 +126,9 @@ class PathReportTest {
           for (int i = 0; i < 5 && health.isUsable(); i++) {
             failRead("Input/output error");
           }
-          health.reads().probed(false);
+          health.probed(false);
         });
-    health.reads().probed(true);
+    health.probed(true);
     assertFewLines(
         ": a write failed and will be retried: EIO, ", ": back in service, after 15 min");
   }
@@ -138,7 +138,7 @@ class PathReportTest {
     watch(
         Duration.ofSeconds(7),
         () -> {
-          health.reads().probed(true);
+          health.probed(true);
           for (int i = 0; i < 5; i++) {
             failRead("Input/output error");
           }
@@ -152,7 +152,7 @@ class PathReportTest {
         Duration.ofSeconds(1),
         () -> {
           failRead("Input/output error");
-          health.reads().succeeded();
+          health.readSucceeded();
         });
     assertThat(lines()).hasSizeBetween(4, 5);
     assertThat(lines().get(1))
@@ -164,7 +164,7 @@ class PathReportTest {
     health.stalls.beginWrite();
     watch(PROBE, () -> {});
     health.stalls.endWrite();
-    health.writes().tried(true);
+    health.tried(true);
     assertFewLines("(no write ended for 10000 ms)", ": writes work again, after 14 min");
   }
 
@@ -199,10 +199,10 @@ class PathReportTest {
 
     giveUpReads();
     assertThat(health.condition().state()).isEqualTo(State.SLOW);
-    health.reads().stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);
+    health.reads.stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);
     pass(Duration.ofSeconds(25));
     giveUpReads();
-    health.reads().probed(true);
+    health.probed(true);
     assertThat(health.condition().state()).isEqualTo(State.SLOW);
     pass(Duration.ofMinutes(1));
     assertThat(lines()).hasSize(2).noneMatch(line -> line.contains("reads take too long"));
@@ -231,25 +231,25 @@ class PathReportTest {
     }
     String slow = health.condition().why();
     assertThat(slow).isNotEmpty();
-    health.reads().stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);
+    health.reads.stop(State.SLOW, DeviceFault.HANG, "no read ended for 1000 ms", null);
     assertThat(health.condition().state()).isEqualTo(State.SLOW);
     assertThat(health.condition().why()).isNotEqualTo(slow).contains("fsfreeze");
     assertThat(lines()).singleElement().asString().endsWith(health.condition().why());
-    assertThat(health.reads().lost("its folder is gone")).isTrue();
+    assertThat(health.lost("its folder is gone")).isTrue();
     assertThat(lines().get(1)).endsWith(health.condition().why());
-    health.reads().found();
-    health.writes().foundNoSpace(failure("No space left on device"));
+    health.found();
+    health.foundNoSpace(failure("No space left on device"));
     assertThat(health.condition().why()).as("of what is worse").contains("its folder is gone");
-    health.reads().probed(true);
+    health.probed(true);
     assertThat(health.condition().state()).isEqualTo(State.FULL);
     assertThat(lines().get(2)).endsWith(health.condition().why());
-    health.writes().wroteRegion();
+    health.wroteRegion();
     assertThat(health.condition().why()).isIn(slow, "");
   }
 
   @Test
   void aPathThatIsLost() {
-    assertThat(health.reads().lost("its folder is gone")).isTrue();
+    assertThat(health.lost("its folder is gone")).isTrue();
     health.recordFailed("list of evictions not read", failure("of another server"));
     assertThat(lines()).singleElement().asString().contains("(its folder is gone). To do: ");
   }

@@ -49,7 +49,7 @@ class ReaderBoundTest {
 
   private void answer(int callers, long micros) {
     for (int i = 0; i < callers; i++) {
-      health.reads().succeeded();
+      health.readSucceeded();
       health.bound.answered(now - TimeUnit.MICROSECONDS.toNanos(micros));
     }
   }
