@@ -30,7 +30,6 @@ import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.log.ExpiringBlocks;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
@@ -146,7 +145,7 @@ final class OpenTiers {
   private DramMemory dramMemory() {
     int threads = Math.min(MAX_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
     Executor executor = DeviceThreads.onDemand("terrace-dram-memory", threads);
-    return DramMemory.inBackground(JvmMemory::freeBytes, executor, threads);
+    return DramMemory.inBackground(DirectMemory::freeBytes, executor, threads);
   }
 
   private void openPmem() {

@@ -25,7 +25,7 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.log.ExpiringBlocks;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -93,14 +93,14 @@ class LowerTiersTest {
     settings[1] = "64m";
     Configuration wrong = OpenCaches.conf(settings);
     wrong.set("hbase.blockcache.stats.period.minutes", "five");
-    long freeBytes = JvmMemory.freeBytes();
+    long freeBytes = DirectMemory.freeBytes();
 
     assertThatThrownBy(() -> new TieredBlockCache(wrong, EntryPoint.EMBEDDED, System::nanoTime))
         .isInstanceOf(NumberFormatException.class);
 
     await()
         .untilAsserted(
-            () -> assertThat(JvmMemory.freeBytes()).isGreaterThan(freeBytes - (32L << 20)));
+            () -> assertThat(DirectMemory.freeBytes()).isGreaterThan(freeBytes - (32L << 20)));
     await().ignoreExceptions().untilAsserted(() -> open(settings).shutdown());
   }
 

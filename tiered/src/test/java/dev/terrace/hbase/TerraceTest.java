@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ class TerraceTest {
 
   @Test
   void memoryThatTheJvmDoesNotHaveAnyMoreIsSaidToo() {
-    long limitBytes = JvmMemory.limitBytes();
+    long limitBytes = DirectMemory.limitBytes();
     ByteBuffer taken = ByteBuffer.allocateDirect(64 << 20);
     Configuration conf = OpenCaches.conf("hbase.terrace.dram.size", Long.toString(limitBytes));
 

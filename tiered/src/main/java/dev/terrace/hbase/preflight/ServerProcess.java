@@ -4,7 +4,7 @@ package dev.terrace.hbase.preflight;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.lang.management.ManagementFactory;
 import java.util.function.Function;
 
@@ -47,7 +47,7 @@ public record ServerProcess(
     long heapBytes = maxHeap.isEmpty() ? Runtime.getRuntime().maxMemory() : Long.parseLong(maxHeap);
     return new ServerProcess(
         heapBytes,
-        JvmMemory.limitBytes(),
+        DirectMemory.limitBytes(),
         nativeBytes(heapBytes, ServerProcess::ownFlag),
         machineBytes(),
         hbaseVersion);

@@ -6,7 +6,7 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.DiskMounts;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,7 +170,7 @@ public final class LiveSettings {
    */
   public void retry() {
     long missingBytes = current.dramSizeBytes() - current().dramSizeBytes();
-    boolean hasMemory = missingBytes > 0 && missingBytes <= JvmMemory.freeBytes();
+    boolean hasMemory = missingBytes > 0 && missingBytes <= DirectMemory.freeBytes();
     if (thread.isIdle() && (wanted.get() != null || hasMemory)) {
       thread.runAndAwait(
           () -> {

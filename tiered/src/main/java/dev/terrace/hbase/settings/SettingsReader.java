@@ -5,7 +5,7 @@ package dev.terrace.hbase.settings;
 import dev.terrace.hbase.settings.Setting.Kind;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Comparator;
@@ -45,7 +45,7 @@ public final class SettingsReader {
    * @throws SettingsException naming all keys with values that cannot be used
    */
   static TerraceSettings parse(SiteValues site, TerraceSettings present) {
-    SettingsReader reader = new SettingsReader(site, present, JvmMemory.limitBytes());
+    SettingsReader reader = new SettingsReader(site, present, DirectMemory.limitBytes());
     TerraceSettings settings = reader.read();
     if (!reader.errors.isEmpty()) {
       throw new SettingsException(reader.errors);

@@ -10,7 +10,7 @@ import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.lang.management.ManagementFactory;
 import javax.management.JMX;
 import javax.management.MBeanServer;
@@ -254,9 +254,9 @@ class LiveSettingsTest {
   void aSizeThatTheJvmDoesNotHaveLeavesTheCacheRunning() {
     fill(10);
 
-    cache.setMaxSize(JvmMemory.limitBytes());
+    cache.setMaxSize(DirectMemory.limitBytes());
 
-    assertThat(cache.getMaxSize()).isBetween(16L << 20, JvmMemory.limitBytes());
+    assertThat(cache.getMaxSize()).isBetween(16L << 20, DirectMemory.limitBytes());
     await()
         .untilAsserted(
             () ->

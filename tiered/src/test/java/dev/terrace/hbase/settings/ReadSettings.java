@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.util.List;
 
 /** Settings as a start reads them, without the other checks of a start. */
@@ -16,7 +16,7 @@ public final class ReadSettings {
    * @throws SettingsException naming all keys with values that cannot be used
    */
   public static TerraceSettings of(SiteValues site) {
-    return of(site, JvmMemory.limitBytes());
+    return of(site, DirectMemory.limitBytes());
   }
 
   static TerraceSettings of(SiteValues site, long directMemoryLimitBytes) {

@@ -10,7 +10,7 @@ import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.DirectIoChoice;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.compression.Compression;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -203,7 +203,7 @@ class TerraceSettingsTest {
 
   @Test
   void theLimitIsThatOfThisJvm() {
-    long limitBytes = JvmMemory.limitBytes();
+    long limitBytes = DirectMemory.limitBytes();
 
     assertThat(limitBytes).isBetween(1L << 20, 1L << 45);
     assertThatThrownBy(

@@ -3,7 +3,6 @@
 package dev.terrace.region.memory;
 
 import dev.terrace.api.Poison;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -44,7 +43,7 @@ public final class BufferQuarantine {
     int stripes = stripes(Runtime.getRuntime().availableProcessors());
     long bytes = Math.max(WAITING_BYTES, stripes * MIN_STRIPE_BYTES);
     return new BufferQuarantine(
-        Math.min(bytes, JvmMemory.limitBytes() / 32), stripes, Poison.isOn());
+        Math.min(bytes, DirectMemory.limitBytes() / 32), stripes, Poison.isOn());
   }
 
   /**

@@ -34,7 +34,13 @@ public final class DirectMemory {
     }
   }
 
-  private static final long LIMIT_BYTES = JvmMemory.limitBytes();
+  private static final BufferPoolMXBean TAKEN =
+      ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+          .filter(pool -> pool.getName().equals("direct"))
+          .findFirst()
+          .orElseThrow();
+
+  private static final long LIMIT_BYTES = limitBytes();
 
   /** The memory of the JVM. */
   public static final DirectMemory JVM =
@@ -104,7 +110,7 @@ public final class DirectMemory {
   }
 
   private static ByteBuffer allocateAtOnce(int bytes, long sparedBytes) {
-    long takenBytes = JvmMemory.takenBytes();
+    long takenBytes = TAKEN.getTotalCapacity();
     if (bytes > LIMIT_BYTES - takenBytes - sparedBytes) {
       throw new OutOfMemoryError(
           "taken=%s bytes, limit=%s bytes, spared=%s bytes"
@@ -126,45 +132,27 @@ public final class DirectMemory {
     }
   }
 
-  /** The direct memory of this JVM: its limit, and the bytes in use. */
-  public static final class JvmMemory {
-
-    private static final String OPTION = "MaxDirectMemorySize";
-
-    private static final BufferPoolMXBean TAKEN =
-        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-            .filter(pool -> pool.getName().equals("direct"))
-            .findFirst()
-            .orElseThrow();
-
-    private JvmMemory() {}
-
-    /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM does not report one. */
-    public static long limitBytes() {
-      HotSpotDiagnosticMXBean hotSpot =
-          ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-      if (hotSpot == null) {
-        return Long.MAX_VALUE;
-      }
-      try {
-        long option = Long.parseLong(hotSpot.getVMOption(OPTION).getValue());
-        // Without the option, the limit is the maximum size of the heap.
-        return option > 0 ? option : Runtime.getRuntime().maxMemory();
-      } catch (IllegalArgumentException e) {
-        return Long.MAX_VALUE;
-      }
+  /** The JVM's limit in bytes; {@link Long#MAX_VALUE} if it does not report one. */
+  public static long limitBytes() {
+    HotSpotDiagnosticMXBean hotSpot =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    if (hotSpot == null) {
+      return Long.MAX_VALUE;
     }
-
-    /**
-     * The bytes left below the limit. Buffers that wait for the garbage collector count as in use.
-     */
-    public static long freeBytes() {
-      return Math.max(0, limitBytes() - takenBytes());
+    try {
+      long option = Long.parseLong(hotSpot.getVMOption("MaxDirectMemorySize").getValue());
+      // Without the option, the limit is the maximum size of the heap.
+      return option > 0 ? option : Runtime.getRuntime().maxMemory();
+    } catch (IllegalArgumentException e) {
+      return Long.MAX_VALUE;
     }
+  }
 
-    /** The bytes in use, including buffers that wait for the garbage collector. */
-    static long takenBytes() {
-      return TAKEN.getTotalCapacity();
-    }
+  /**
+   * The bytes left below the JVM's limit. Buffers that wait for the garbage collector count as in
+   * use.
+   */
+  public static long freeBytes() {
+    return Math.max(0, limitBytes() - TAKEN.getTotalCapacity());
   }
 }

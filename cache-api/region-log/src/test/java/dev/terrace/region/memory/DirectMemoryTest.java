@@ -5,7 +5,6 @@ package dev.terrace.region.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import org.junit.jupiter.api.Test;
 
 class DirectMemoryTest {
@@ -14,7 +13,7 @@ class DirectMemoryTest {
 
   @Test
   void whatWasNotPlannedIsLeftToOthers() {
-    DirectMemory memory = DirectMemory.sparing(2 * BYTES, JvmMemory.limitBytes());
+    DirectMemory memory = DirectMemory.sparing(2 * BYTES, DirectMemory.limitBytes());
     assertThat(memory.allocate(BYTES).capacity()).isEqualTo(BYTES);
     assertThat(memory.allocate(BYTES).capacity()).isEqualTo(BYTES);
     assertThatThrownBy(() -> memory.allocate(BYTES)).isInstanceOf(DirectMemory.Exhausted.class);
