@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.security.KeyException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,7 @@ public final class CacheFolder implements AutoCloseable {
   private final SuperblockFile superblockFile;
   private volatile Superblock superblock;
   private final Optional<String> note;
-  private final Optional<BlockCipher> cipher;
+  private final BlockCipher cipher;
   private final PathLock lock;
   private final Path regionsFile;
   private final RandomAccessFile regions;
@@ -73,7 +74,7 @@ public final class CacheFolder implements AutoCloseable {
       RegionsSpace space,
       SuperblockFile superblockFile,
       FolderPlan plan,
-      Optional<BlockCipher> cipher,
+      BlockCipher cipher,
       PathLock lock,
       Path regionsFile,
       RandomAccessFile regions,
@@ -143,21 +144,24 @@ public final class CacheFolder implements AutoCloseable {
     SuperblockFile superblockFile = new SuperblockFile(folder);
     Path regionsFile = regionsFile(folder);
     Path evictionsFile = folder.resolve(EVICTIONS);
-    DataKeyFile keyFile = new DataKeyFile(folder);
-    DataKeyFile.Reading key =
-        spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
-    FolderPlan plan = plan(spec, folder, key.fault(), nowMillis);
-    Optional<BlockCipher> cipher = key.cipher();
+    DataKeyFile keyFile = spec.keys().map(keys -> new DataKeyFile(folder, keys)).orElse(null);
+    BlockCipher cipher = null;
+    Optional<String> keyFault = Optional.empty();
+    try {
+      cipher = keyFile == null ? null : keyFile.read();
+    } catch (KeyException e) {
+      keyFault = Optional.of(e.getMessage());
+    }
+    FolderPlan plan = plan(spec, folder, keyFault, nowMillis);
     if (plan.isEmpty()) {
       // Before anything is deleted: without a master key this throws, and the path stays as it is.
-      BlockCipher fresh = spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
+      cipher = keyFile == null ? null : keyFile.fresh();
       // A new file, not the old one truncated: a closed instance in this process may still have the
       // old one mapped, and read it.
       lock.delete(List.of(superblockFile.file(), regionsFile));
       Files.deleteIfExists(folder.resolve(DataKeyFile.NAME));
-      if (fresh != null) {
+      if (keyFile != null) {
         keyFile.write();
-        cipher = Optional.of(fresh);
       }
     }
     boolean opened = false;
@@ -229,8 +233,8 @@ public final class CacheFolder implements AutoCloseable {
     return regionsFile;
   }
 
-  /** Encrypts blocks under the folder's data key, if it has one. */
-  Optional<BlockCipher> cipher() {
+  /** Encrypts blocks under the folder's data key; null if it has none. */
+  BlockCipher cipher() {
     return cipher;
   }
 

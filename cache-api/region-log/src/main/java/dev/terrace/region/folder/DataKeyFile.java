@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyException;
 import java.util.Arrays;
-import java.util.Optional;
 
 /** The file with the folder's data key, wrapped by the application. For one thread at a time. */
 final class DataKeyFile {
@@ -20,63 +19,55 @@ final class DataKeyFile {
   static final String NAME = "key";
 
   private final Path file;
+  private final KeyWrapper keys;
 
   /** The key that is not in the file yet. */
   private byte[] fresh;
 
-  DataKeyFile(Path folder) {
-    this.file = folder.resolve(NAME);
-  }
-
   /**
-   * The result of reading the key.
+   * The file of a folder.
    *
-   * @param cipher a cipher with the key, if the key can be unwrapped
-   * @param fault why the key cannot be unwrapped; else empty
+   * @param keys wraps the key
    */
-  record Reading(Optional<BlockCipher> cipher, Optional<String> fault) {
-
-    /** The folder is opened without a key. */
-    static final Reading NOT_WANTED = new Reading(Optional.empty(), Optional.empty());
-
-    private static Reading unusable(String fault) {
-      return new Reading(Optional.empty(), Optional.of(fault));
-    }
+  DataKeyFile(Path folder, KeyWrapper keys) {
+    this.file = folder.resolve(NAME);
+    this.keys = keys;
   }
 
   /**
-   * Reads the key, or returns why it cannot be used.
+   * Reads the key.
    *
+   * @return a cipher with the key
    * @throws UnusablePathException if the file cannot be read now, or the master key is not
    *     available
+   * @throws KeyException if the key cannot be used, with the reason
    */
-  Reading read(KeyWrapper keys) throws UnusablePathException {
-    Optional<byte[]> wrapped = OwnedPaths.read(file, KeyWrapper.MAX_WRAPPED_BYTES);
-    if (wrapped.isEmpty()) {
-      return Reading.unusable("it has no data key");
+  BlockCipher read() throws UnusablePathException, KeyException {
+    byte[] dataKey =
+        unwrapped(
+            OwnedPaths.read(file, KeyWrapper.MAX_WRAPPED_BYTES)
+                .orElseThrow(() -> new KeyException("it has no data key")));
+    if (dataKey.length != BlockCipher.KEY_BYTES) {
+      throw new KeyException("its data key has " + dataKey.length + " bytes");
     }
+    return cipher(dataKey);
+  }
+
+  private byte[] unwrapped(byte[] wrapped) throws UnusablePathException, KeyException {
     try {
-      return unwrapped(keys, wrapped.get());
+      return keys.unwrap(wrapped.clone());
     } catch (GeneralSecurityException e) {
       // Throws if the master key is not available. Otherwise this data key is at fault.
-      fresh(keys);
+      BlockCipher unused = fresh();
     }
     try {
-      return unwrapped(keys, wrapped.get());
+      return keys.unwrap(wrapped.clone());
     } catch (GeneralSecurityException e) {
-      return Reading.unusable(
+      throw new KeyException(
           "its data key cannot be unwrapped, was the master key replaced? ("
               + e.getMessage()
               + ")");
     }
-  }
-
-  private static Reading unwrapped(KeyWrapper keys, byte[] wrapped)
-      throws GeneralSecurityException {
-    byte[] dataKey = keys.unwrap(wrapped.clone());
-    return dataKey.length == BlockCipher.KEY_BYTES
-        ? new Reading(Optional.of(cipher(dataKey)), Optional.empty())
-        : Reading.unusable("its data key has " + dataKey.length + " bytes");
   }
 
   /**
@@ -85,7 +76,7 @@ final class DataKeyFile {
    * @return a cipher with the key
    * @throws UnusablePathException if the application cannot wrap and unwrap it
    */
-  BlockCipher fresh(KeyWrapper keys) throws UnusablePathException {
+  BlockCipher fresh() throws UnusablePathException {
     byte[] dataKey = BlockCipher.newKey();
     try {
       byte[] wrapped = keys.wrap(dataKey.clone());

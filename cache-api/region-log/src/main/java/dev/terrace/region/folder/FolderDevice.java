@@ -22,7 +22,6 @@ public abstract class FolderDevice implements Device.WithSuperblock {
 
   private final CacheFolder folder;
   private final UninterruptibleFile file;
-  private final BlockCipher cipher;
 
   /** Not volatile: published with the regions, like the lists of {@code TierRegions}. */
   private DeviceGeometry geometry;
@@ -35,7 +34,6 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   protected FolderDevice(CacheFolder folder, UninterruptibleFile file) {
     this.folder = folder;
     this.file = file;
-    this.cipher = folder.cipher().orElse(null);
     this.geometry = folder.geometry();
   }
 
@@ -136,7 +134,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
 
   @Override
   public final BlockCipher cipher() {
-    return cipher;
+    return folder.cipher();
   }
 
   @Override
