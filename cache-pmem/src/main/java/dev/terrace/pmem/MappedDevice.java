@@ -42,8 +42,8 @@ public final class MappedDevice extends FolderDevice {
    * it waits alone. Checking first that a page is there does not help, because the page may go
    * before the access.
    *
-   * Mappings and system calls share the page cache, so each reads what the other wrote. All reads
-   * are system calls: they fail where a memory access would kill the process or stop it.
+   * Mappings and system calls share the page cache, so each reads what the other wrote. Reads and
+   * writes are system calls: they fail where a memory access would kill the process or stop it.
    */
 
   /** File systems without a disk below them. */
@@ -204,25 +204,18 @@ public final class MappedDevice extends FolderDevice {
   }
 
   @Override
-  public void write(int region, int position, ByteBuffer source) throws IOException {
-    int length = source.remaining();
-    if (!mapped) {
-      super.write(region, position, source);
-      return;
-    }
-    MappedByteBuffer segment = segment(region, position, length);
-    segment.slice(positionInSegment(region) + position, length).put(source);
-  }
-
-  @Override
   public void force(int region, int position, int lengthBytes) throws IOException {
     if (!mapped) {
       super.force(region, position, lengthBytes);
       return;
     }
-    MappedByteBuffer segment = segment(region, position, lengthBytes);
+    MappedByteBuffer[] open = segments;
+    if (open == null) {
+      throw new ClosedChannelException();
+    }
+    geometry().offset(region, position, lengthBytes);
     try {
-      segment.force(positionInSegment(region) + position, lengthBytes);
+      open[region >>> segmentShift].force(positionInSegment(region) + position, lengthBytes);
     } catch (UncheckedIOException e) {
       throw failed("force", region, position, lengthBytes, e.getCause());
     }
@@ -271,15 +264,6 @@ public final class MappedDevice extends FolderDevice {
       made.clear();
       super.close();
     }
-  }
-
-  private MappedByteBuffer segment(int region, int position, int lengthBytes) throws IOException {
-    MappedByteBuffer[] open = segments;
-    if (open == null) {
-      throw new ClosedChannelException();
-    }
-    geometry().offset(region, position, lengthBytes);
-    return open[region >>> segmentShift];
   }
 
   private int positionInSegment(int region) {

@@ -59,7 +59,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   }
 
   @Override
-  public void write(int region, int position, ByteBuffer source) throws IOException {
+  public final void write(int region, int position, ByteBuffer source) throws IOException {
     int length = source.remaining();
     long offset = geometry.offset(region, position, length);
     try {
