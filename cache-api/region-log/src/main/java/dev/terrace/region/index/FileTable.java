@@ -12,7 +12,6 @@ import dev.terrace.region.format.RecordLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.StampedLock;
-import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
@@ -219,21 +218,6 @@ final class FileTable extends FileBlocks {
     long stamp = lock.readLock();
     try {
       return list(word -> true);
-    } finally {
-      lock.unlockRead(stamp);
-    }
-  }
-
-  /** Passes the address of each block to a consumer, which must not wait. */
-  void forEachAddress(LongConsumer consumer) {
-    long stamp = lock.readLock();
-    try {
-      int[] pages = slots.pages();
-      for (int slot = 0; slot < IndexPages.slots(pages); slot++) {
-        if (memory.word(pages, slot) != IndexSlot.UNUSED) {
-          consumer.accept(memory.address(pages, slot));
-        }
-      }
     } finally {
       lock.unlockRead(stamp);
     }

@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -212,14 +211,6 @@ public final class RegionIndex extends FileIndex<FileTable> {
   public boolean claim(CacheFile file, boolean isClaimed) {
     FileTable table = table(file);
     return table != null && table.claim(isClaimed);
-  }
-
-  /** Passes the address of each block of a file to a consumer, which must not wait. */
-  public void forEachAddress(CacheFile file, LongConsumer consumer) {
-    FileTable table = table(file);
-    if (table != null) {
-      table.forEachAddress(consumer);
-    }
   }
 
   /** Whether a file has blocks and was claimed. */
