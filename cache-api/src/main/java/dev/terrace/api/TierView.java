@@ -80,7 +80,7 @@ public interface TierView extends TierFill {
     void block(long offset, int sizeBytes, BlockTraits traits, int hits);
   }
 
-  /** Visits a snapshot of a file's blocks, at the cost of those blocks. */
+  /** Visits a file's blocks, weakly consistent, at the cost of those blocks. */
   void forEachBlock(CacheFile file, BlockVisitor visitor);
 
   /** The resident files, weakly consistent. */

@@ -72,12 +72,7 @@ final class DramIndex<B> extends FileIndex<EntryTable<B>> {
     return table == null ? List.of() : table.entries(fromOffset, toOffset);
   }
 
-  /** All entries. Copies the entries of one file at a time, to bound its memory. */
-  Stream<DramEntry<B>> entries() {
-    return tables().flatMap(table -> table.entries(Long.MIN_VALUE, Long.MAX_VALUE).stream());
-  }
-
-  /** All entries, without locks; may miss entries added or removed during the walk. */
+  /** All entries, without locks; may miss some that are added or removed during the walk. */
   Stream<DramEntry<B>> walk() {
     return tables().flatMap(EntryTable::walk);
   }

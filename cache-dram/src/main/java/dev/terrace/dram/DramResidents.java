@@ -292,7 +292,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
 
   /** Evicts all entries that pass a test. */
   void evictIf(Predicate<DramEntry<B>> test, EvictionCause cause) {
-    index.entries().filter(test).forEach(entry -> evict(entry, cause));
+    index.walk().filter(test).forEach(entry -> evict(entry, cause));
   }
 
   /** Evicts all entries, and any that are put from now on. */

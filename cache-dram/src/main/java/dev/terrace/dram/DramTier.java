@@ -343,7 +343,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public Iterator<BlockInfo> blocks() {
-    return index.entries().map(DramEntry::info).iterator();
+    return index.walk().map(DramEntry::info).iterator();
   }
 
   @Override

@@ -62,7 +62,7 @@ class DramIndexTest {
       assertThat(entries.next().sizeBytes).isEqualTo(10);
     }
     assertThat(entries.hasNext()).isFalse();
-    assertThat(index.entries()).hasSize(3);
+    assertThat(index.walk()).hasSize(3);
     assertThatThrownBy(entries::next).isInstanceOf(NoSuchElementException.class);
   }
 

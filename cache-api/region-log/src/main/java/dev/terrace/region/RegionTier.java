@@ -421,10 +421,15 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public void forEachBlock(CacheFile file, BlockVisitor visitor) {
-    for (IndexEntry entry : index.entries(file)) {
-      int sizeBytes = BlockAddress.payloadBytes(entry.address());
-      visitor.block(entry.offset(), sizeBytes, entry.traits(), entry.hits());
-    }
+    index
+        .walk(file)
+        .forEachRemaining(
+            entry ->
+                visitor.block(
+                    entry.offset(),
+                    BlockAddress.payloadBytes(entry.address()),
+                    entry.traits(),
+                    entry.hits()));
   }
 
   @Override

@@ -213,16 +213,6 @@ final class FileTable extends FileBlocks {
     count(-removedBlocks, -removedBytes);
   }
 
-  /** The present blocks. */
-  List<IndexEntry> entries() {
-    long stamp = lock.readLock();
-    try {
-      return list(word -> true);
-    } finally {
-      lock.unlockRead(stamp);
-    }
-  }
-
   /** The blocks that pass a test, under the lock. */
   private List<IndexEntry> list(LongPredicate test) {
     List<IndexEntry> list = new ArrayList<>();

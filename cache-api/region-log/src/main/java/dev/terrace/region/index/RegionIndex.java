@@ -234,12 +234,6 @@ public final class RegionIndex extends FileIndex<FileTable> {
     return table == null ? Collections.emptyIterator() : table.walk().iterator();
   }
 
-  /** A file's blocks as they were at one moment. */
-  public List<IndexEntry> entries(CacheFile file) {
-    FileTable table = table(file);
-    return table == null ? List.of() : table.entries();
-  }
-
   /**
    * The blocks, weakly consistent: changes during the walk may or may not be seen. Reads a few at a
    * time; an iterator of this stream copies the entries of one file.

@@ -232,16 +232,6 @@ class RegionIndexLincheckTest {
     }
 
     @Operation
-    public String list() {
-      Map<Integer, Integer> places = new TreeMap<>();
-      for (IndexEntry entry : index.entries(file)) {
-        int key = (int) IndexSlot.key(entry.offset());
-        places.put(key, place(key, entry.address()));
-      }
-      return places.toString();
-    }
-
-    @Operation
     public int removeFile() {
       return index.removeRange(file, 0, RecordLayout.MAX_OFFSET).size();
     }
@@ -298,10 +288,6 @@ class RegionIndexLincheckTest {
 
     public int find(int key) {
       return places.getOrDefault(key, 0);
-    }
-
-    public String list() {
-      return places.toString();
     }
 
     public int removeFile() {

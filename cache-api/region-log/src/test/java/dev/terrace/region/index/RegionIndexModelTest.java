@@ -293,7 +293,7 @@ class RegionIndexModelTest {
         assertThat(index.isClaimed(TestFiles.file(file)))
             .isEqualTo(claims.getOrDefault(file, false));
         Map<Long, Block> visited = new TreeMap<>();
-        index.entries(TestFiles.file(file)).forEach(into(visited));
+        index.walk(TestFiles.file(file)).forEachRemaining(into(visited));
         assertThat(visited).isEqualTo(unverified(blocks));
       }
       assertThat(index.payloadBytes()).isEqualTo(bytes);

@@ -143,10 +143,13 @@ class RegionIndexTest {
     index.touch(entry);
     index.touch(gone);
     assertThat(index.find(file("file"), 100).hits()).isEqualTo(1);
-    for (IndexEntry each : index.entries(file("file"))) {
-      int hits = each.offset() == 100 ? 1 : 0;
-      assertThat(each.hits()).as("of %d", each.offset()).isEqualTo(hits);
-    }
+    index
+        .walk(file("file"))
+        .forEachRemaining(
+            each -> {
+              int hits = each.offset() == 100 ? 1 : 0;
+              assertThat(each.hits()).as("of %d", each.offset()).isEqualTo(hits);
+            });
   }
 
   /** Pages that let something happen in the middle of a touch, after the word was read. */
@@ -264,10 +267,13 @@ class RegionIndexTest {
       index.insert(file("file"), i, address(i), TRAITS, true);
     }
     List<Long> offsets = new ArrayList<>();
-    for (IndexEntry entry : index.entries(file("file"))) {
-      assertThat(index.remove(file("file"), entry.offset(), entry.address())).isTrue();
-      offsets.add(entry.offset());
-    }
+    index
+        .walk(file("file"))
+        .forEachRemaining(
+            entry -> {
+              assertThat(index.remove(file("file"), entry.offset(), entry.address())).isTrue();
+              offsets.add(entry.offset());
+            });
     assertThat(offsets).hasSize(40).doesNotHaveDuplicates();
     assertThat(index.files()).isExhausted();
   }
