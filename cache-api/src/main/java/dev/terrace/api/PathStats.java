@@ -9,13 +9,20 @@ import java.time.Instant;
  *
  * @param path the directory, as it was configured
  * @param now its state
- * @param space its size and use
+ * @param sizeBytes its share of the tier's size
+ * @param usedBytes allocated to resident blocks
  * @param errors reads and writes that failed since the start
  * @param reads reads of the device, excluding those of mapped memory
  * @param writes writes to the device, each with the time until it is durable
  */
 public record PathStats(
-    String path, Condition now, Space space, long errors, Times reads, Times writes) {
+    String path,
+    Condition now,
+    long sizeBytes,
+    long usedBytes,
+    long errors,
+    Times reads,
+    Times writes) {
 
   /**
    * The state of a path.
@@ -24,14 +31,6 @@ public record PathStats(
    * @param why what failed, and what to do; empty if nothing did
    */
   public record Condition(State state, Instant since, String why) {}
-
-  /**
-   * The size and the use of a path.
-   *
-   * @param sizeBytes its share of the tier's size
-   * @param usedBytes allocated to resident blocks
-   */
-  public record Space(long sizeBytes, long usedBytes) {}
 
   /**
    * Successful operations since the start. The mean of a period is the difference in nanoseconds

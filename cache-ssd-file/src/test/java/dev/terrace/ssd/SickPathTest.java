@@ -152,7 +152,7 @@ class SickPathTest {
         .containsOnly(PathStats.State.IN_SERVICE);
     put(0, BLOCKS);
     assertThat(stats(1).path()).isEqualTo(sick.toString());
-    assertThat(stats(1).space().usedBytes()).isPositive();
+    assertThat(stats(1).usedBytes()).isPositive();
     close();
   }
 
@@ -203,7 +203,7 @@ class SickPathTest {
     tier.resize(path -> 64L * REGION).get(Patience.SECONDS, TimeUnit.SECONDS);
 
     assertThat(stats(0).now().state()).isEqualTo(PathStats.State.OUT);
-    assertThat(stats(1).space().sizeBytes()).isEqualTo(64L * REGION);
+    assertThat(stats(1).sizeBytes()).isEqualTo(64L * REGION);
     assertThat(tier.pathBytes(sick.toString()))
         .as("what the path is to have")
         .isEqualTo(64L * REGION);

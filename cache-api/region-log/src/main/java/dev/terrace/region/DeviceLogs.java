@@ -366,8 +366,7 @@ final class DeviceLogs {
   }
 
   private PathStats stats(DeviceLog log) {
-    long sizeBytes = (long) log.free().inUse() * regionBytes;
-    return log.io().stats(new PathStats.Space(sizeBytes, log.liveBytes()));
+    return log.io().stats((long) log.free().inUse() * regionBytes, log.liveBytes());
   }
 
   /** Bytes of all records that the index has on devices that stay. */

@@ -120,8 +120,8 @@ public record Metrics(
     for (PathStats.State state : PathStats.State.values()) {
       figures.put(lowerCase(state), path.now().state() == state ? 1L : 0L);
     }
-    figures.put("size_bytes", path.space().sizeBytes());
-    figures.put("used_bytes", path.space().usedBytes());
+    figures.put("size_bytes", path.sizeBytes());
+    figures.put("used_bytes", path.usedBytes());
     figures.put("errors_total", path.errors());
     figures.put("reads_total", path.reads().count());
     figures.put("read_seconds_total", path.reads().nanos() / NANOS_PER_SECOND);

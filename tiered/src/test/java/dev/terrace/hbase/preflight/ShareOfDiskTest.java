@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.terrace.api.PathStats;
 import dev.terrace.api.Patience;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
@@ -101,10 +100,7 @@ class ShareOfDiskTest {
 
   /** The megabytes of each path. */
   private List<Long> sizes(String tier) {
-    return cache.tierStats().get(tier).paths().stream()
-        .map(PathStats::space)
-        .map(space -> space.sizeBytes() / MB)
-        .toList();
+    return cache.tierStats().get(tier).paths().stream().map(path -> path.sizeBytes() / MB).toList();
   }
 
   @ParameterizedTest

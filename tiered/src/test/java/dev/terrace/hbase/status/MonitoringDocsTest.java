@@ -95,7 +95,8 @@ class MonitoringDocsTest {
       new PathStats(
           "path",
           new PathStats.Condition(PathStats.State.IN_SERVICE, Instant.EPOCH, ""),
-          new PathStats.Space(1, 1),
+          1,
+          1,
           0,
           new PathStats.Times(0, 0),
           new PathStats.Times(0, 0));

@@ -109,7 +109,8 @@ final class MadeUp {
     return new PathStats(
         "/mnt/" + state.name(),
         new PathStats.Condition(state, START.plusSeconds(5), why),
-        new PathStats.Space(4 * GIGABYTE, GIGABYTE),
+        4 * GIGABYTE,
+        GIGABYTE,
         state == PathStats.State.IN_SERVICE ? 0 : 12,
         new PathStats.Times(seconds, seconds * 1_000_000),
         new PathStats.Times(0, 0));

@@ -62,13 +62,15 @@ public abstract class RegionDevice {
   /**
    * The current figures of the path.
    *
-   * @param space the space that the log uses there
+   * @param sizeBytes the size of the log
+   * @param usedBytes what resident blocks take of it
    */
-  public PathStats stats(PathStats.Space space) {
+  public PathStats stats(long sizeBytes, long usedBytes) {
     return new PathStats(
         device.path(),
         health.condition(),
-        space,
+        sizeBytes,
+        usedBytes,
         health.report.errors(),
         reads.times().sum(),
         writes.sum());
