@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,9 +26,6 @@ public final class WritePacer {
   private final double nanosPerByte;
   private final LongSupplier nanoTime;
   private long nextTurn;
-
-  /** Threads that wait for a turn. Each is added before it checks whether the limit is lifted. */
-  private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
   private volatile boolean lifted;
 
@@ -67,26 +61,23 @@ public final class WritePacer {
   }
 
   /** Waits until a turn comes, or the limit is lifted. Keeps the thread's interrupted status. */
-  void await(long turn) {
+  synchronized void await(long turn) {
     boolean interrupted = false;
-    waiting.add(Thread.currentThread());
-    try {
-      while (!isDue(turn)) {
-        LockSupport.parkNanos(this, turn - nanoTime.getAsLong());
-        // An interrupted thread does not park.
-        interrupted |= Thread.interrupted();
+    while (!isDue(turn)) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, turn - nanoTime.getAsLong());
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
-    } finally {
-      waiting.remove(Thread.currentThread());
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
   /** Ends the limit, so that a closing tier writes the rest at once. */
-  public void lift() {
+  public synchronized void lift() {
     lifted = true;
-    waiting.forEach(LockSupport::unpark);
+    notifyAll();
   }
 }
