@@ -134,8 +134,8 @@ public final class CacheFolder implements AutoCloseable {
             ? OptionalLong.empty()
             : OptionalLong.of(Files.size(regionsFile)),
         keyFault,
-        Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis)
-            .at(FolderPlan.place(folder)));
+        Superblock.fresh(
+            spec.kind(), spec.geometry(), spec.contents(), nowMillis, FolderPlan.place(folder)));
   }
 
   private static CacheFolder openLocked(

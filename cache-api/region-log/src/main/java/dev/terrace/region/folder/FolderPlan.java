@@ -51,7 +51,7 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
     }
     Superblock kept = found.superblock().orElseThrow();
     return new FolderPlan(
-        kept.next(fresh.geometry(), fresh.openedMillis()).at(fresh.place()),
+        kept.next(fresh.geometry(), fresh.openedMillis(), fresh.place()),
         false,
         adaptation(kept, regionsFileBytes.getAsLong(), fresh));
   }

@@ -25,18 +25,13 @@ public record DeviceGeometry(int regionBytes, int regions) {
    * @throws IllegalArgumentException naming the value that is out of range
    */
   public DeviceGeometry {
-    checkRegionSize(regionBytes);
-    if (regions < 1) {
-      throw new IllegalArgumentException("regions=" + regions + " is less than 1");
-    }
-  }
-
-  /** Throws an {@link IllegalArgumentException} if regions may not have this size. */
-  public static void checkRegionSize(int bytes) {
-    if (!isRegionSize(bytes)) {
+    if (!isRegionSize(regionBytes)) {
       throw new IllegalArgumentException(
           "regionBytes=%s is not a power of two from %s to %s"
-              .formatted(bytes, MIN_REGION_BYTES, MAX_REGION_BYTES));
+              .formatted(regionBytes, MIN_REGION_BYTES, MAX_REGION_BYTES));
+    }
+    if (regions < 1) {
+      throw new IllegalArgumentException("regions=" + regions + " is less than 1");
     }
   }
 

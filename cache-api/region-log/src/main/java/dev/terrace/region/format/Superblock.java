@@ -86,7 +86,7 @@ public record Superblock(
 
   /** The superblock of a folder that is started empty. */
   public static Superblock fresh(
-      DeviceKind kind, DeviceGeometry geometry, String contents, long nowMillis) {
+      DeviceKind kind, DeviceGeometry geometry, String contents, long nowMillis, int place) {
     return new Superblock(
         kind,
         UUID.randomUUID(),
@@ -96,19 +96,13 @@ public record Superblock(
         contents,
         nowMillis,
         nowMillis,
-        0);
-  }
-
-  /** The same superblock at a place. */
-  public Superblock at(int itsPlace) {
-    return new Superblock(
-        kind, id, secret, generation, geometry, contents, createdMillis, openedMillis, itsPlace);
+        place);
   }
 
   /** The superblock of the same contents when they are opened again. */
-  public Superblock next(DeviceGeometry wanted, long nowMillis) {
+  public Superblock next(DeviceGeometry wanted, long nowMillis, int itsPlace) {
     return new Superblock(
-        kind, id, secret, generation + 1, wanted, contents, createdMillis, nowMillis, place);
+        kind, id, secret, generation + 1, wanted, contents, createdMillis, nowMillis, itsPlace);
   }
 
   /** The superblock of the same contents when their number of regions changes in use. */

@@ -30,12 +30,12 @@ class TornSuperblockTest {
   @ParameterizedTest(name = "unit={0}")
   @ValueSource(ints = {8, 64, 512, 4096})
   void aCutLeavesOneWholeCopy(int unitBytes) throws IOException {
-    Superblock last = Superblock.fresh(DeviceKind.PMEM, GEOMETRY, "contents", 1);
+    Superblock last = Superblock.fresh(DeviceKind.PMEM, GEOMETRY, "contents", 1, 0);
     SuperblockFile file = new CutFile(unitBytes);
     file.writeCopies(medium, last.encode());
     int olds = 0;
     for (int cut = 0; cut < CUTS; cut++) {
-      Superblock next = last.next(GEOMETRY, cut);
+      Superblock next = last.next(GEOMETRY, cut, 0);
       left = null;
       operations = random.nextInt(5);
       int synced = operations;

@@ -72,7 +72,7 @@ class SuperblockTest {
 
   @Test
   void ofTwoCopiesTheOneThatWasWrittenLastCounts() {
-    Superblock next = SUPERBLOCK.next(SUPERBLOCK.geometry(), 1_900_000_000_000L);
+    Superblock next = SUPERBLOCK.next(SUPERBLOCK.geometry(), 1_900_000_000_000L, 0);
     assertThat(next.generation()).isEqualTo(8);
     assertThat(decode(SUPERBLOCK.encode(), SUPERBLOCK.encode())).isEqualTo(SUPERBLOCK);
     assertThat(decode(next.encode(), SUPERBLOCK.encode())).isEqualTo(next);
