@@ -50,16 +50,12 @@ final class DramIndex<B> extends FileIndex<EntryTable<B>> {
 
   /** Updates an entry's slot after its decoded object was made or dropped. */
   void refresh(DramEntry<B> entry) {
-    EntryTable<B> table = table(entry.file);
-    if (table != null) {
-      table.refresh(entry);
-    }
+    madeTable(entry.file).refresh(entry);
   }
 
   /** Removes this very entry, if it is there. */
   void remove(DramEntry<B> entry) {
-    EntryTable<B> table = table(entry.file);
-    boolean unused = table != null && table.remove(entry);
+    boolean unused = madeTable(entry.file).remove(entry);
   }
 
   /**
