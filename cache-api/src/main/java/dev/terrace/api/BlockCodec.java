@@ -73,6 +73,5 @@ public interface BlockCodec<B> {
    */
   boolean tryRetain(B block);
 
-  /** Releases one reference. */
   void release(B block);
 }

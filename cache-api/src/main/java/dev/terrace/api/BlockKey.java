@@ -19,7 +19,6 @@ public record BlockKey(CacheFile file, long offset) {
   private static final long FACTOR_1 = HashSecrets.factor("first of keys");
   private static final long FACTOR_2 = HashSecrets.factor("second of keys");
 
-  /** Checks that there is a file name. */
   public BlockKey {
     Objects.requireNonNull(file, "file");
   }

@@ -9,7 +9,6 @@ package dev.terrace.api;
 @FunctionalInterface
 public interface BlockMemory {
 
-  /** The count of a decoded object's holders. */
   @FunctionalInterface
   interface Holders {
 

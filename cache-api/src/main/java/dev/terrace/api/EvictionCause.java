@@ -6,7 +6,6 @@ package dev.terrace.api;
 public enum EvictionCause {
   /** The policy evicted it to make room. */
   SIZE,
-  /** It was evicted by its key. */
   KEY,
   /** Its file was evicted, or the range of the file that contains it. */
   FILE,
@@ -16,7 +15,6 @@ public enum EvictionCause {
   CORRUPTION,
   /** Its device could not write it, for example for lack of space. */
   WRITE_FAILED,
-  /** The tier was closed. */
   CLOSE;
 
   /**

@@ -74,7 +74,6 @@ public final class HitRecorder {
   /** The {@link #latencies} of a few seconds. */
   private record Slot(long beginNanos, Histogram latencies) {}
 
-  /** A recorder without hits yet. */
   public HitRecorder() {
     this(
         Integer.highestOneBit(
@@ -171,7 +170,6 @@ public final class HitRecorder {
     latencies.recordValue(Math.min(Math.max(nanos, 0), HIGHEST_NANOS));
   }
 
-  /** The hits so far. */
   public Counts counts() {
     long[] sums = new long[Counts.cells()];
     for (int part = PAD; part < cells.length; part += rowLength) {
@@ -233,17 +231,14 @@ public final class HitRecorder {
       return Access.values().length * BlockTraits.TYPES;
     }
 
-    /** Hits of one access on one block type. */
     public long of(Access access, int type) {
       return counts[index(access, type)];
     }
 
-    /** Hits of one access. */
     public long of(Access access) {
       return IntStream.range(0, BlockTraits.TYPES).mapToLong(type -> of(access, type)).sum();
     }
 
-    /** Counted hits on one block type. */
     public long ofType(int type) {
       return Arrays.stream(Access.values())
           .filter(access -> access != Access.UNCOUNTED)
@@ -251,7 +246,6 @@ public final class HitRecorder {
           .sum();
     }
 
-    /** All hits that are reads. */
     public long counted() {
       return IntStream.range(0, BlockTraits.TYPES).mapToLong(this::ofType).sum();
     }

@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class KeySample {
 
-  /** Receives the accesses. */
   @FunctionalInterface
   public interface Accesses {
     /**
@@ -42,8 +41,6 @@ public final class KeySample {
 
   private static final int RING = 512;
   private static final int MAX_QUEUED_MISSES = 4096;
-
-  /** The largest {@code oneIn}. */
   public static final long MAX_ONE_IN = 1L << SIZE_BITS;
 
   private final long oneIn;

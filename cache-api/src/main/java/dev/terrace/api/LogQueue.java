@@ -43,7 +43,6 @@ public final class LogQueue {
     add(() -> log.warn(format, arguments));
   }
 
-  /** Adds what logs a line. */
   public static void add(Runnable line) {
     if (!LINES.offer(line)) {
       DROPPED.incrementAndGet();

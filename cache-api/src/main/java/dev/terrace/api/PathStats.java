@@ -46,7 +46,6 @@ public record PathStats(
     IN_SERVICE("in service", "its blocks are served, and it takes new ones"),
     /** No space is left for a whole region. */
     FULL("full", "its blocks are served, and it takes no new ones until there is space"),
-    /** Writes fail. */
     READ_ONLY(
         "read-only", "its blocks are served, and it takes no new ones until a write succeeds"),
     /** Reads or writes hang, or readers recently gave up because they took too long. */

@@ -27,12 +27,10 @@ public final class Poison {
 
   private Poison() {}
 
-  /** Whether released memory is overwritten in this JVM. */
   public static boolean isOn() {
     return ON;
   }
 
-  /** Overwrites the bytes from 0 to the capacity. */
   public static void fill(ByteBuffer released) {
     ByteBuffer target = released.duplicate().clear();
     while (target.hasRemaining()) {

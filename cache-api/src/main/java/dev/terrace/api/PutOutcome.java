@@ -28,7 +28,6 @@ public enum PutOutcome {
   BUSY,
   /** The block's device is out of service. */
   UNAVAILABLE,
-  /** The tier is closed. */
   CLOSED;
 
   /** Whether the tier holds a block under the key. */
@@ -36,7 +35,6 @@ public enum PutOutcome {
     return this == STORED || this == ALREADY_PRESENT;
   }
 
-  /** Whether the tier refused the block. */
   public boolean isRefusal() {
     return !isPresent();
   }

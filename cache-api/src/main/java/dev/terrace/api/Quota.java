@@ -65,7 +65,6 @@ public final class Quota {
     return min;
   }
 
-  /** The share of the tier that the blocks may have. */
   public double max() {
     return max;
   }
@@ -95,7 +94,6 @@ public final class Quota {
     }
   }
 
-  /** The bytes of the quota's blocks in the tier. */
   public long bytes() {
     return bytes.get();
   }
@@ -110,7 +108,6 @@ public final class Quota {
     return refused.sum();
   }
 
-  /** Whether any share is guaranteed. */
   public boolean keepsAny() {
     return min > 0 || (whole != null && whole.keepsAny());
   }
@@ -164,7 +161,6 @@ public final class Quota {
     /** When a block came: smaller for an earlier one. */
     long arrival(E block);
 
-    /** Evicts a block. */
     void evict(E block, EvictionCause cause);
   }
 

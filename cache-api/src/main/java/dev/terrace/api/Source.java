@@ -8,9 +8,7 @@ public enum Source {
   READ,
   /** A prefetch reads it ahead of its readers. */
   PREFETCH,
-  /** A flush writes it. */
   FLUSH,
-  /** A compaction writes it. */
   COMPACTION,
   /** A compaction made it from resident blocks, which it drops soon, or a warm-up read it. */
   REWRITTEN,

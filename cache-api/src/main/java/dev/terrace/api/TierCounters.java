@@ -22,7 +22,6 @@ public final class TierCounters {
   private final Map<TierFault, LongAdder> faults = adders(TierFault.class);
   private volatile TierListener listener = TierListener.NONE;
 
-  /** A counter for each constant. */
   public static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
     Map<E, LongAdder> adders = new EnumMap<>(type);
     for (E constant : type.getEnumConstants()) {
@@ -36,7 +35,6 @@ public final class TierCounters {
     listener = receiver;
   }
 
-  /** Counts a lookup that found nothing. */
   public void miss(Access access) {
     if (access != Access.UNCOUNTED) {
       misses.increment();
@@ -108,7 +106,6 @@ public final class TierCounters {
     }
   }
 
-  /** Counts a fault. */
   public void fault(TierFault fault) {
     faults.get(fault).increment();
   }
@@ -143,7 +140,6 @@ public final class TierCounters {
         sums(TierFault.class, faults));
   }
 
-  /** The sums that are not 0. */
   public static <E extends Enum<E>> Map<E, Long> sums(Class<E> type, Map<E, LongAdder> adders) {
     Map<E, Long> sums = new EnumMap<>(type);
     adders.forEach((constant, adder) -> sums.put(constant, adder.sum()));

@@ -4,11 +4,8 @@ package dev.terrace.api;
 
 /** Faults below a tier. Callers see them only as misses. */
 public enum TierFault {
-  /** A read failed. */
   READ_ERROR,
-  /** A write failed. */
   WRITE_ERROR,
-  /** No space left for a write. */
   NO_SPACE_LEFT,
   /** A device made no progress for too long. */
   STALL,

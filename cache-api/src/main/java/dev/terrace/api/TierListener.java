@@ -8,7 +8,6 @@ package dev.terrace.api;
  */
 public interface TierListener {
 
-  /** Ignores everything. */
   TierListener NONE = new TierListener() {};
 
   /** A put of a block has ended. */

@@ -44,7 +44,6 @@ public record TierStats(
    */
   public record Pins(long bytes, LongPins longPins, int waitingRegions, long longestWaitNanos) {
 
-    /** No reader holds a block. */
     public static final Pins NONE = new Pins(0, LongPins.NONE, 0, 0);
   }
 
@@ -94,7 +93,6 @@ public record TierStats(
    */
   public record LatencySummary(long samples, double mean, double p50, double p99, double max) {
 
-    /** Nothing was measured. */
     public static final LatencySummary NONE =
         new LatencySummary(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
  */
 public interface TierView extends TierFill {
 
-  /** Whether the block is resident. */
   boolean contains(CacheFile file, long offset);
 
   /**
@@ -67,7 +66,6 @@ public interface TierView extends TierFill {
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(CacheFile file);
 
-  /** Receives the blocks of a file. */
   @FunctionalInterface
   interface BlockVisitor {
     /**
@@ -103,7 +101,6 @@ public interface TierView extends TierFill {
   /** What the tier holds. Visits no block, region or file. */
   TierStats.Space space();
 
-  /** All figures as they are now. */
   TierStats stats();
 
   /** What counts puts, evictions and misses, and tells a listener of them. */

@@ -42,10 +42,7 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
    */
   private static final double HEADROOM = 0.03;
 
-  /** The smallest tier: room for a few blocks. */
   public static final long MIN_CAPACITY_BYTES = 1 << 20;
-
-  /** The largest tier that can be addressed. */
   public static final long MAX_CAPACITY_BYTES = Chunk.MAX_CHUNKS * (long) Chunk.MAX_BYTES;
 
   /**
@@ -73,7 +70,6 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
     return jvm != null && jvm.getVMOption("UseCompressedOops").getValue().equals("false");
   }
 
-  /** No limit on the heap. */
   public DramConfig(long capacityBytes, double protectedShare) {
     this(capacityBytes, protectedShare, Long.MAX_VALUE);
   }

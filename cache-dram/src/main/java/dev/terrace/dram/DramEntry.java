@@ -99,7 +99,6 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return type;
   }
 
-  /** The pages that the block takes. */
   int pages() {
     return PageAllocator.pagesFor(sizeBytes);
   }
@@ -150,7 +149,6 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return true;
   }
 
-  /** Makes the entry resident, unless it is gone already. */
   boolean publish() {
     return STATE.compareAndSet(this, RESERVED, RESIDENT);
   }

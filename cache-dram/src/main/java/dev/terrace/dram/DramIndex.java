@@ -25,7 +25,6 @@ final class DramIndex<B> extends FileIndex<EntryTable<B>> {
     return new EntryTable<>(file, this);
   }
 
-  /** The resident entry, or null. */
   DramEntry<B> find(CacheFile file, long offset) {
     return find(file, offset, (entry, block) -> true);
   }
@@ -53,7 +52,6 @@ final class DramIndex<B> extends FileIndex<EntryTable<B>> {
     madeTable(entry.file).refresh(entry);
   }
 
-  /** Removes this very entry, if it is there. */
   void remove(DramEntry<B> entry) {
     boolean unused = madeTable(entry.file).remove(entry);
   }

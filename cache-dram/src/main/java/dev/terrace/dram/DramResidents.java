@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
 
-  /** Attempts of a put to make room. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
 
   private final BlockCodec<B> codec;
@@ -255,7 +254,6 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     }
   }
 
-  /** Evicts an entry, and counts it if it was resident. */
   @Override
   public void evict(DramEntry<B> entry, EvictionCause cause) {
     if (remove(entry, cause)) {
@@ -263,7 +261,6 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     }
   }
 
-  /** Evicts an entry without counting it. */
   private boolean remove(DramEntry<B> entry, EvictionCause cause) {
     boolean left = retire(entry, cause == EvictionCause.SIZE || cause == EvictionCause.RESIZE);
     if (!left) {
@@ -290,7 +287,6 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     return evicted;
   }
 
-  /** Evicts all entries that pass a test. */
   void evictIf(Predicate<DramEntry<B>> test, EvictionCause cause) {
     index.walk().filter(test).forEach(entry -> evict(entry, cause));
   }

@@ -25,7 +25,6 @@ final class EntryTable<B> extends FileBlocks {
   private final LongAdder pages;
   private volatile EntrySlots<B> slots = EntrySlots.forEntries(0);
 
-  /** An empty table. */
   EntryTable(CacheFile file, DramIndex<B> index) {
     super(file, index);
     this.pages = index.pages;
@@ -41,7 +40,6 @@ final class EntryTable<B> extends FileBlocks {
     return counts();
   }
 
-  /** The entry at an offset, or null. */
   DramEntry<B> find(long offset) {
     return find(offset, (entry, block) -> true);
   }

@@ -98,7 +98,6 @@ final class EvictionPolicy {
     return window.size() + main.size() + leaving.size();
   }
 
-  /** How many entries are to leave first. */
   int leaving() {
     return leaving.size();
   }
@@ -443,12 +442,10 @@ final class EvictionPolicy {
       return size;
     }
 
-    /** The oldest node; null if there is none. */
     ClockNode oldest() {
       return ends.previous == ends ? null : ends.previous;
     }
 
-    /** The newest node; null if there is none. */
     ClockNode newest() {
       return ends.next == ends ? null : ends.next;
     }
@@ -481,7 +478,6 @@ final class EvictionPolicy {
       size--;
     }
 
-    /** Makes a node the newest. */
     void renew(ClockNode node) {
       remove(node);
       addNewest(node);

@@ -51,7 +51,6 @@ final class FreeBins {
     return nonEmpty.nextSetBit(bin); // NONE is its answer for none
   }
 
-  /** The last non-empty bin, or {@link #NONE}. */
   int last() {
     return nonEmpty.length() - 1;
   }

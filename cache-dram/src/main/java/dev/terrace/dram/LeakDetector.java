@@ -90,7 +90,6 @@ final class LeakDetector<B> {
     nextSlot = objects.visit(nextSlot, slotsPerLook, note);
   }
 
-  /** What the last poll found. */
   LongPins found() {
     return found;
   }

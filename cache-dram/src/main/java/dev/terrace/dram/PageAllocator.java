@@ -29,7 +29,6 @@ final class PageAllocator {
    */
   record PageRun(int firstPage, int pages, PageRun next) {
 
-    /** Number of runs from this one on. */
     int count() {
       int count = 0;
       for (PageRun run = this; run != null; run = run.next()) {
@@ -38,7 +37,6 @@ final class PageAllocator {
       return count;
     }
 
-    /** Pages of the runs from this one on. */
     int allPages() {
       int all = 0;
       for (PageRun run = this; run != null; run = run.next()) {
@@ -75,7 +73,6 @@ final class PageAllocator {
   private long restingPages;
   private long allocatedPages;
 
-  /** No memory yet. */
   PageAllocator(ByteBufAllocator source) {
     this(source, Poison.isOn());
   }
@@ -100,12 +97,10 @@ final class PageAllocator {
     return wantedPages * Chunk.PAGE_BYTES;
   }
 
-  /** Whether memory that is wanted is still missing. */
   synchronized boolean isGrowing() {
     return capacityPages < wantedPages;
   }
 
-  /** Bytes that are handed out. */
   synchronized long allocatedBytes() {
     return allocatedPages * Chunk.PAGE_BYTES;
   }
@@ -288,7 +283,6 @@ final class PageAllocator {
     }
   }
 
-  /** How many pages to obtain next. */
   private synchronized int order() {
     long missing = Math.max(0, wantedPages - capacityPages - comingPages);
     int pages = (int) Math.min(missing, Chunk.MAX_PAGES);

@@ -213,7 +213,6 @@ final class ResidencyPolicy<B> {
     return worth > 0 && isGuarded(entry) ? EvictionPolicy.KEPT + worth : worth;
   }
 
-  /** Changes the room, and evicts until all entries fit. */
   synchronized void resize(long pages) {
     roomPages = pages;
     guarded.maximum((long) (pages * protectedShare));

@@ -64,7 +64,6 @@ final class SharedObjects<B> {
 
   private volatile AtomicReferenceArray<DramEntry<B>> slots;
 
-  /** Starts without objects. */
   SharedObjects(BlockCodec<B> codec, PageAllocator memory, DramIndex<B> index, long capacityBytes) {
     this.codec = codec;
     this.memory = memory;
@@ -119,7 +118,6 @@ final class SharedObjects<B> {
     return end;
   }
 
-  /** About how many objects there are. */
   long count() {
     return count.sum();
   }

@@ -42,7 +42,6 @@ final class WindowTuner {
   /** Minimum gain in hit ratio for a change of the window. */
   private static final double HYSTERESIS = 0.01;
 
-  /** A cache that holds no blocks. */
   private static final class Shadow {
 
     private final Map<Long, ClockNode> resident = new HashMap<>();

@@ -84,7 +84,6 @@ public final class FileDevice extends FolderDevice {
         : new FileDevice(folder, UninterruptibleFile.open(folder.regionsFile(), options), 1);
   }
 
-  /** Whether reads and writes bypass the page cache. */
   public boolean isDirect() {
     return alignmentBytes > 1;
   }

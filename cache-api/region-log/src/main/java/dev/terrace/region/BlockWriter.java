@@ -94,7 +94,6 @@ final class BlockWriter<B> {
     return sizeBytes <= 0 || maxBytes > largestBlockBytes ? PutOutcome.BAD_SIZE : null;
   }
 
-  /** A block to put. */
   private record Put<B>(
       DeviceLog target,
       CacheFile file,

@@ -211,7 +211,6 @@ final class DeviceLogs {
     return isRecovered() && unopened().isEmpty();
   }
 
-  /** The paths that could not be opened. */
   List<UnopenedDevice> unopened() {
     return staying().stream()
         .map(worker -> worker.owner().io().device())
@@ -280,7 +279,6 @@ final class DeviceLogs {
     started = true;
   }
 
-  /** Call it about once a second. */
   void tick() {
     if (started) {
       workers.forEach(DeviceWorker::tick);
@@ -360,7 +358,6 @@ final class DeviceLogs {
     return first;
   }
 
-  /** The current figures of each path. */
   List<PathStats> paths() {
     return staying().stream().map(worker -> stats(worker.owner())).toList();
   }
@@ -374,7 +371,6 @@ final class DeviceLogs {
     return staying().stream().mapToLong(worker -> worker.owner().liveBytes()).sum();
   }
 
-  /** Bytes of closed regions that still have readers. */
   long leasedBytes() {
     return workers.stream().mapToLong(worker -> worker.owner().leasedBytes()).sum();
   }
@@ -388,12 +384,10 @@ final class DeviceLogs {
         workers.stream().mapToLong(worker -> worker.held().longestNanos()).max().orElse(0));
   }
 
-  /** Whether all devices are closed. */
   boolean isReleased() {
     return workers.stream().allMatch(worker -> worker.released().isDone());
   }
 
-  /** Estimated Java heap of the regions. */
   long heapBytes() {
     return (long) regions.all().size() * REGION_HEAP_BYTES;
   }

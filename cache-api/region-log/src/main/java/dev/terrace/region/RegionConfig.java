@@ -52,7 +52,6 @@ public record RegionConfig(
         DirectMemory.JVM);
   }
 
-  /** The same, with other limits on the devices' I/O. */
   public RegionConfig withLimits(IoLimits io) {
     return new RegionConfig(
         name, files, io, expiring, encryptsAll, compression, verify, scrubPeriod, indexMemory);
@@ -70,7 +69,6 @@ public record RegionConfig(
         name, files, limits, expiring, all, compression, verify, scrubPeriod, indexMemory);
   }
 
-  /** The same, with this compression of blocks. */
   public RegionConfig withCompression(Compression way) {
     return new RegionConfig(
         name, files, limits, expiring, encryptsAll, way, verify, scrubPeriod, indexMemory);
@@ -82,13 +80,11 @@ public record RegionConfig(
         name, files, limits, expiring, encryptsAll, compression, each, scrubPeriod, indexMemory);
   }
 
-  /** The same, with another scrub period. */
   public RegionConfig withScrubPeriod(Duration period) {
     return new RegionConfig(
         name, files, limits, expiring, encryptsAll, compression, verify, period, indexMemory);
   }
 
-  /** The same, with another source of memory for the index. */
   public RegionConfig withIndexMemory(DirectMemory memory) {
     return new RegionConfig(
         name, files, limits, expiring, encryptsAll, compression, verify, scrubPeriod, memory);

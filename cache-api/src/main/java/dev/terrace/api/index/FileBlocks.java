@@ -13,7 +13,6 @@ import dev.terrace.api.Quota;
  */
 public abstract class FileBlocks {
 
-  /** The file. */
   public final CacheFile file;
 
   private final FileIndex<?> index;

@@ -26,7 +26,6 @@ public abstract class FileIndex<T extends FileBlocks> {
   private final LongAdder blocks = new LongAdder();
   private final LongAdder payloadBytes = new LongAdder();
 
-  /** The empty table of a file. */
   protected abstract T newTable(CacheFile file);
 
   /** The table of a file, or null if it never had a block or a quota. */
@@ -51,22 +50,18 @@ public abstract class FileIndex<T extends FileBlocks> {
     payloadBytes.add(addedBytes);
   }
 
-  /** The number of blocks. */
   public final long blocks() {
     return blocks.sum();
   }
 
-  /** The payload bytes of all blocks. */
   public final long payloadBytes() {
     return payloadBytes.sum();
   }
 
-  /** The number of files with blocks. */
   protected final int fileCount() {
     return filled.size();
   }
 
-  /** Sets the quota that a file's blocks count toward. */
   public void setQuota(CacheFile file, Quota quota) {
     if (quota(file) != quota) {
       madeTable(file).quota(quota);
@@ -79,7 +74,6 @@ public abstract class FileIndex<T extends FileBlocks> {
     return table == null ? Quota.NONE : table.quota();
   }
 
-  /** The quotas of the files with blocks. */
   public final Set<Quota> quotas() {
     return filled.stream().map(FileBlocks::quota).collect(Collectors.toSet());
   }

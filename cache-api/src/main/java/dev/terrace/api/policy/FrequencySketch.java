@@ -23,7 +23,6 @@ public final class FrequencySketch {
    * sixteen counters per key, one word, so the four counters of a key seldom all collide.
    */
 
-  /** The greatest estimate. */
   public static final int MOST = 15;
 
   /**
@@ -138,7 +137,6 @@ public final class FrequencySketch {
     }
   }
 
-  /** The heap size of the counters. */
   public long heapBytes() {
     return (long) table.length * Long.BYTES;
   }

@@ -35,7 +35,6 @@ public final class HitSample {
     this.drained = new int[stripes];
   }
 
-  /** Records a hit. */
   public void note(long word) {
     int start = ((int) Thread.currentThread().getId() & stripeMask) * row + PAD / 2;
     long position = rings[start] + 1;

@@ -84,7 +84,6 @@ public abstract class SimulatedTier<K> implements TierFill {
   /** Counts a hit that the block had in a tier above. */
   public abstract void touch(long keyHash);
 
-  /** Counts bytes that were written. */
   protected final void wrote(int bytes) {
     bytesWritten += bytes;
   }

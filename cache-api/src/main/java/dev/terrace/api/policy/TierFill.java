@@ -8,10 +8,8 @@ public interface TierFill {
   /** A short name for logs and tables, such as {@code dram}. */
   String name();
 
-  /** The size of the tier. */
   long capacityBytes();
 
-  /** How many blocks are resident. */
   long blockCount();
 
   /** Whether a block of common size fits without an eviction. */

@@ -53,8 +53,6 @@ public final class BlockCipher {
 
   private final SecretKey dataKey;
   private final UUID salt = new UUID(RANDOM.nextLong(), RANDOM.nextLong());
-
-  /** By their salts. */
   private final Map<UUID, SecretKey> keys = new ConcurrentHashMap<>();
 
   private final Optional<String> fault;
@@ -231,7 +229,6 @@ public final class BlockCipher {
      */
     byte[] unwrap(byte[] wrapped) throws GeneralSecurityException;
 
-    /** The largest size of a wrapped key. */
     int MAX_WRAPPED_BYTES = 64 << 10;
   }
 }

@@ -46,7 +46,6 @@ public final class BlockCompressor {
     return compression.form();
   }
 
-  /** Whether to try a block of a file. */
   public boolean isWorthTrying(String file, int sizeBytes) {
     if (compression == Compression.NONE || sizeBytes < MIN_BYTES) {
       return false;

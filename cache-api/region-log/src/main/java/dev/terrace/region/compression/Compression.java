@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 
 /** How a tier compresses its blocks. Any thread may call any method. */
 public enum Compression {
-  /** Not at all. */
   NONE(StoredForm.PLAIN, () -> null, () -> null),
   /** The block format of LZ4: fast. */
   LZ4(StoredForm.LZ4, Lz4Compressor::new, Lz4Decompressor::new),

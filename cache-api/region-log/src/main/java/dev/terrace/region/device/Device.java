@@ -45,7 +45,6 @@ public interface Device extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** The number of regions. */
   int regions();
 
   /**

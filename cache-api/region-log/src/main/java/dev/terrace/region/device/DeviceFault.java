@@ -116,7 +116,6 @@ public enum DeviceFault {
     return this == OTHER ? cause.toString() : "";
   }
 
-  /** What to do. */
   public String remedy() {
     return remedy;
   }

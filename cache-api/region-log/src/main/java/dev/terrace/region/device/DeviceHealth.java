@@ -94,13 +94,11 @@ public final class DeviceHealth {
     bound.storeRead(nanos);
   }
 
-  /** Reports a successful read. */
   void readSucceeded() {
     stalls.readProgress.note();
     reads.clearErrors();
   }
 
-  /** Reports a failed read. */
   public void readFailed(IOException cause) {
     report.error(TierFault.READ_ERROR);
     stalls.readProgress.note();
@@ -162,7 +160,6 @@ public final class DeviceHealth {
     return reads.isOpen() && !isLost() && reads.isTryDue();
   }
 
-  /** Reports the result of a probe. */
   public void probed(boolean works) {
     synchronized (reads) {
       if (!works) {
@@ -180,13 +177,11 @@ public final class DeviceHealth {
     reads.clearErrors();
   }
 
-  /** Reports a successful force. */
   void forced() {
     writes.clearErrors();
     writeSucceeded();
   }
 
-  /** Reports that a write failed for lack of space. */
   void foundNoSpace(IOException cause) {
     report.error(TierFault.NO_SPACE_LEFT);
     stalls.writeProgress.note();
@@ -223,7 +218,6 @@ public final class DeviceHealth {
     return full || writes.errorsInARow() != 0;
   }
 
-  /** Reports that a whole region was written. */
   void wroteRegion() {
     if (full) {
       full = false;
@@ -231,7 +225,6 @@ public final class DeviceHealth {
     }
   }
 
-  /** Whether a trial write is due. */
   public boolean isTrialDue() {
     return (writes.isOpen() || full) && isUsable() && writes.isTryDue();
   }

@@ -57,7 +57,6 @@ public final class DeviceReads {
     this.threads = threads;
   }
 
-  /** The number and the total time of successful reads. */
   IoTimes times() {
     return times;
   }
@@ -202,13 +201,11 @@ public final class DeviceReads {
     private final LongAdder count = new LongAdder();
     private final LongAdder nanos = new LongAdder();
 
-    /** Counts an operation that has just ended. */
     void since(long startNanos) {
       count.increment();
       nanos.add(System.nanoTime() - startNanos);
     }
 
-    /** All operations so far. */
     PathStats.Times sum() {
       return new PathStats.Times(count.sum(), nanos.sum());
     }

@@ -136,7 +136,6 @@ final class PathReport {
     return shown;
   }
 
-  /** Reads and writes that failed. */
   long errors() {
     return errors.sum();
   }

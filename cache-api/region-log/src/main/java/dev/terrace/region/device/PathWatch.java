@@ -50,7 +50,6 @@ public final class PathWatch {
     stopped = true;
   }
 
-  /** Schedules a check of the path. */
   public void poll() {
     loop.wake();
   }

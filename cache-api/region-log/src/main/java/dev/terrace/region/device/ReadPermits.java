@@ -17,7 +17,6 @@ final class ReadPermits {
    * line. A reader takes a place from its thread's stripe, or from the others if that one is empty.
    */
 
-  /** Processors per stripe. */
   private static final int PROCESSORS_PER_STRIPE = 8;
 
   private static final int MAX_STRIPES = 8;
@@ -81,7 +80,6 @@ final class ReadPermits {
     }
   }
 
-  /** How many callers are inside. */
   int taken() {
     int taken = 0;
     for (Stripe stripe : stripes) {

@@ -58,7 +58,6 @@ final class ReaderBound {
   private volatile long fittedNanos;
   private volatile long avoidedUntilNanos;
 
-  /** No bound yet but that of the places. */
   ReaderBound(StallWatch stalls, LongSupplier nanoTime) {
     this.readers = stalls.limits.readers();
     this.stalls = stalls;

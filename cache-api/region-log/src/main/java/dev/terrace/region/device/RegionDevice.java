@@ -49,12 +49,10 @@ public abstract class RegionDevice {
     this.reads = new DeviceReads(device, health, readers);
   }
 
-  /** The underlying device. */
   public Device device() {
     return device;
   }
 
-  /** The device's health. */
   public DeviceHealth health() {
     return health;
   }
@@ -86,7 +84,6 @@ public abstract class RegionDevice {
     return stored;
   }
 
-  /** The buffers for the device's I/O. */
   public DeviceBuffers buffers() {
     return buffers;
   }
@@ -128,7 +125,6 @@ public abstract class RegionDevice {
     change(() -> device.force(slot, position, lengthBytes), health::forced);
   }
 
-  /** A write or a force. */
   @FunctionalInterface
   interface Change {
     void run() throws IOException;
@@ -250,7 +246,6 @@ public abstract class RegionDevice {
   /** Throws the pending error of an earlier access by this thread to the regions' memory. */
   public void settle() {}
 
-  /** The CRC32C of a part of an open region. */
   public int crc(ByteBuffer region, int position, int lengthBytes) {
     return RecordLayout.crc(region, position, lengthBytes);
   }

@@ -31,7 +31,6 @@ public final class SpaceSignal {
     return signals;
   }
 
-  /** Wakes all waits, because there is room. */
   public synchronized void signal() {
     signals++;
     waiting = false;

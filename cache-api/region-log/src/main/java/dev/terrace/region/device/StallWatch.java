@@ -42,7 +42,6 @@ final class StallWatch {
   /** The log's own reads in progress. */
   private final AtomicInteger ownReads = new AtomicInteger();
 
-  /** Writes and forces in progress. */
   private final AtomicInteger writes = new AtomicInteger();
 
   private volatile long slowUntilNanos;

@@ -48,7 +48,6 @@ public final class StoredRegions {
       RecordWalk walk,
       List<Flaw> flaws) {
 
-    /** The records, in the order of their positions. */
     public List<RegionTable.Entry> records() {
       return table.entries();
     }
@@ -57,7 +56,6 @@ public final class StoredRegions {
   private final Device device;
   private final Source source;
 
-  /** The regions of a device. */
   public StoredRegions(Device device, Source source) {
     this.device = device;
     this.source = source;

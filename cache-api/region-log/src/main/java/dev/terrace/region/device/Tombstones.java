@@ -73,7 +73,6 @@ public final class Tombstones {
   private int fullBytes;
   private long saveAtNanos;
 
-  /** Evictions, not yet loaded. */
   public Tombstones(RegionDevice io, LongSupplier nanoTime) {
     this.io = io;
     this.nanoTime = nanoTime;

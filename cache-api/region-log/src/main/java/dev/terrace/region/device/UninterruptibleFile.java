@@ -115,7 +115,6 @@ public final class UninterruptibleFile implements AutoCloseable {
     }
   }
 
-  /** Makes all writes durable. */
   public void force() throws IOException {
     channels[0].force(false);
   }

@@ -55,7 +55,6 @@ public final class WritePacer {
     return turn;
   }
 
-  /** Whether a turn has come. */
   boolean isDue(long turn) {
     return lifted || turn - nanoTime.getAsLong() <= 0;
   }

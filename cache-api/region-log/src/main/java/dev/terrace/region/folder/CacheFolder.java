@@ -223,7 +223,6 @@ public final class CacheFolder implements AutoCloseable {
     return folder.resolve(REGIONS);
   }
 
-  /** The path as it was configured. */
   public Path path() {
     return lock.path();
   }
@@ -238,12 +237,10 @@ public final class CacheFolder implements AutoCloseable {
     return cipher;
   }
 
-  /** How the regions file is divided. */
   public DeviceGeometry geometry() {
     return superblock.geometry();
   }
 
-  /** Describes the folder. */
   Superblock superblock() {
     return superblock;
   }
@@ -358,7 +355,6 @@ public final class CacheFolder implements AutoCloseable {
     evictions.getFD().sync();
   }
 
-  /** Releases the folder. May be called twice. */
   @Override
   public void close() {
     closed = true;

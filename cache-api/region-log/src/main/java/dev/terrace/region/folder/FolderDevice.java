@@ -37,7 +37,6 @@ public abstract class FolderDevice implements Device.WithSuperblock {
     this.geometry = folder.geometry();
   }
 
-  /** The layout of the regions in the file. */
   protected final DeviceGeometry geometry() {
     return geometry;
   }

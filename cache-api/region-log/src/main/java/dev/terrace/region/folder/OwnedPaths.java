@@ -269,7 +269,6 @@ final class OwnedPaths {
     return Files.getPosixFilePermissions(path).stream().anyMatch(WRITE_BY_OTHERS::contains);
   }
 
-  /** The effective user id of this process. */
   static long uid() {
     return LibC.load().orElseThrow().effectiveUser();
   }

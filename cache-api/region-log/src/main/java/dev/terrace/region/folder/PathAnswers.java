@@ -101,7 +101,6 @@ public final class PathAnswers<T> {
     }
   }
 
-  /** Whether a path has answered by now. */
   public boolean has(Path path) {
     return answers.get(path).isDone();
   }

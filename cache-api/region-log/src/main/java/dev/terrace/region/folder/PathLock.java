@@ -44,8 +44,6 @@ final class PathLock implements AutoCloseable {
    */
 
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-
-  /** The line in a lock file. */
   private static final Pattern NOTE = Pattern.compile("pid=(\\d{1,18}) started=\\d+ file=.*");
 
   private static final int MAX_NOTE_BYTES = 256;
@@ -187,7 +185,6 @@ final class PathLock implements AutoCloseable {
     }
   }
 
-  /** The path as it was configured. */
   Path path() {
     return path;
   }

@@ -41,10 +41,8 @@ public record PathSplit(
   /** The largest number of regions of a tier, over all its paths. */
   public static final int MAX_REGIONS = BlockAddress.MAX_REGION + 1;
 
-  /** The smallest size of a path. */
   public static final long MIN_PATH_BYTES = (long) MIN_REGIONS * DeviceGeometry.MIN_REGION_BYTES;
 
-  /** Copies the map. */
   public PathSplit {
     sizes = Collections.unmodifiableMap(new LinkedHashMap<>(sizes));
   }
@@ -74,12 +72,10 @@ public record PathSplit(
     return List.copyOf(sizes.keySet());
   }
 
-  /** How a path is divided. */
   public DeviceGeometry geometry(Path path) {
     return new DeviceGeometry(regionBytes, (int) (sizes.get(path) / regionBytes));
   }
 
-  /** The same for some of the paths. */
   public PathSplit only(Collection<Path> some) {
     Map<Path, Long> kept = new LinkedHashMap<>(sizes);
     kept.keySet().retainAll(some);
@@ -96,7 +92,6 @@ public record PathSplit(
     return new PathSplit(sizes, regionBytes, contents, keys, false);
   }
 
-  /** The configuration of one of the paths. */
   public CacheSpec spec(Path path, DeviceKind kind) {
     return new CacheSpec(path, kind, geometry(path), contents, keys);
   }

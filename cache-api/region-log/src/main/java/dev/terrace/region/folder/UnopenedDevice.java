@@ -26,7 +26,6 @@ public record UnopenedDevice(String path, Superblock superblock, boolean isMappe
     return new UnopenedDevice(path, superblock, true, why);
   }
 
-  /** The same, for another reason. */
   public UnopenedDevice because(IOException reason) {
     return new UnopenedDevice(path, superblock, isMapped, reason);
   }

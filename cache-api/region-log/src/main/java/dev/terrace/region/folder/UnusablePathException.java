@@ -23,7 +23,6 @@ public class UnusablePathException extends IOException {
     this(path, problem, remedy, null);
   }
 
-  /** The same, with a cause. */
   public UnusablePathException(Path path, String problem, String remedy, Throwable cause) {
     super("path=" + path + " " + problem + ": " + remedy, cause);
     this.problem = "path=" + path + " " + problem;

@@ -19,7 +19,6 @@ public final class BlockAddress {
   /** No address: the block is not there. */
   public static final long NONE = 0;
 
-  /** The largest number of a region. */
   public static final int MAX_REGION = (1 << 20) - 1;
 
   static final int MAX_PAYLOAD_BYTES = (1 << 24) - 1;
@@ -60,7 +59,6 @@ public final class BlockAddress {
     }
   }
 
-  /** The number of the region in its tier. */
   public static int region(long address) {
     return (int) (address >>> REGION_SHIFT);
   }
@@ -70,7 +68,6 @@ public final class BlockAddress {
     return ((int) (address >>> POSITION_SHIFT) & POSITION_MASK) * RECORD_ALIGNMENT;
   }
 
-  /** The size of the block. */
   public static int payloadBytes(long address) {
     return (int) address & MAX_PAYLOAD_BYTES;
   }

@@ -60,7 +60,6 @@ public record BlockRecord(
     giveUp(region, position);
   }
 
-  /** Marks reserved room as having no record. */
   public static void giveUp(ByteBuffer region, int position) {
     INT.setRelease(region, position, RESERVED);
   }
@@ -190,7 +189,6 @@ public record BlockRecord(
     return RecordLayout.crc(bytes, position + headerBytes, payloadBytes) == payloadCrc;
   }
 
-  /** The bytes that the record occupies. */
   public int recordBytes() {
     return RecordLayout.align(headerBytes + payloadBytes, BlockAddress.RECORD_ALIGNMENT);
   }

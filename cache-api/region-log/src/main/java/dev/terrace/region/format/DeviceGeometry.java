@@ -13,10 +13,7 @@ import java.util.Objects;
  */
 public record DeviceGeometry(int regionBytes, int regions) {
 
-  /** The smallest region. */
   public static final int MIN_REGION_BYTES = 64 << 10;
-
-  /** The largest region. */
   public static final int MAX_REGION_BYTES = 64 << 20;
 
   /**
@@ -35,12 +32,10 @@ public record DeviceGeometry(int regionBytes, int regions) {
     }
   }
 
-  /** Whether regions may have this size. */
   public static boolean isRegionSize(int bytes) {
     return bytes >= MIN_REGION_BYTES && bytes <= MAX_REGION_BYTES && Integer.bitCount(bytes) == 1;
   }
 
-  /** The size of all regions. */
   public long sizeBytes() {
     return (long) regions * regionBytes;
   }

@@ -63,7 +63,6 @@ public final class RecordLayout {
   /** The largest offset of a block in its file. */
   public static final long MAX_OFFSET = (1L << 44) - 1;
 
-  /** The longest file name, in bytes of UTF-8. */
   static final int MAX_NAME_BYTES = 512;
 
   private static final int RESIDENCY_SHIFT = 4;
@@ -78,7 +77,6 @@ public final class RecordLayout {
 
   private RecordLayout() {}
 
-  /** The bytes before the payload. */
   public static int headerBytes(int nameBytes) {
     return align(NAME + nameBytes, Long.BYTES);
   }
@@ -98,7 +96,6 @@ public final class RecordLayout {
     return offset >= 0 && offset <= MAX_OFFSET;
   }
 
-  /** The length of a string in UTF-8. */
   public static int utf8Bytes(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) >= 0x80) {
@@ -116,7 +113,6 @@ public final class RecordLayout {
     return Arrays.equals(utf8, text.getBytes(StandardCharsets.UTF_8)) ? text : null;
   }
 
-  /** A block's traits in one byte. */
   static byte pack(BlockTraits traits) {
     return (byte) (traits.type() | traits.residency().ordinal() << RESIDENCY_SHIFT);
   }

@@ -34,7 +34,6 @@ public record RegionEpoch(CacheSecret secret, long number) {
     EVICTIONS
   }
 
-  /** A new life. */
   public static RegionEpoch begin(CacheSecret secret) {
     return new RegionEpoch(secret, RANDOM.nextLong());
   }
@@ -50,7 +49,6 @@ public record RegionEpoch(CacheSecret secret, long number) {
     return sipHash(secret, 2, number, place, bytes, from, to);
   }
 
-  /** The check of room for a record. */
   long roomCheck(int position, int roomBytes, long sequence) {
     ByteBuffer room = RecordLayout.littleEndian(ByteBuffer.allocate(2 * Long.BYTES));
     room.putLong(0, roomBytes).putLong(Long.BYTES, sequence);

@@ -36,16 +36,9 @@ import java.nio.ByteBuffer;
  */
 public final class RegionLayout {
 
-  /** The version of all structures in a region. */
   static final short VERSION = 2;
-
-  /** The bytes of a header. */
   public static final int HEADER_BYTES = 64;
-
-  /** The bytes of a footer. */
   public static final int FOOTER_BYTES = 128;
-
-  /** Where the first record starts. */
   public static final int FIRST_RECORD = HEADER_BYTES;
 
   /** {@code TerrRegn}. */
@@ -63,7 +56,6 @@ public final class RegionLayout {
 
   private static final int FOOTER_CHECK = FOOTER_BYTES - Long.BYTES;
 
-  /** The first bytes of a region. */
   public record Header(int region, RegionEpoch life, long firstSequence, long openedMillis) {
 
     /** Writes the header to {@code target}, which is little-endian, at 0. */
@@ -205,7 +197,6 @@ public final class RegionLayout {
     return isWhole ? life : null;
   }
 
-  /** Where the footer lies in a region. */
   public static int footerPosition(int regionBytes) {
     return regionBytes - FOOTER_BYTES;
   }

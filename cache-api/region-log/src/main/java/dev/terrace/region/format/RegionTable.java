@@ -31,8 +31,6 @@ import java.util.Map;
 public record RegionTable(List<Entry> entries, Map<String, String> origins) {
 
   public static final RegionTable EMPTY = new RegionTable(List.of(), Map.of());
-
-  /** The bytes of an entry. */
   public static final int ENTRY_BYTES = 32;
 
   /** Room kept for an origin until it is known: enough for the names of most regions and tables. */
@@ -57,7 +55,6 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
       BlockTraits traits,
       boolean isDurable) {
 
-    /** The block's address. */
     public long address(int region) {
       return BlockAddress.of(region, position, payloadBytes);
     }
@@ -203,7 +200,6 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
 
     private static final long serialVersionUID = 1;
 
-    /** With the kind of damage. */
     public DamagedRegionException(String message) {
       super(message);
     }

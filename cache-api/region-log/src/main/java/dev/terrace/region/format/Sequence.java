@@ -27,7 +27,6 @@ public final class Sequence {
     return sequence >>> COUNT_BITS;
   }
 
-  /** The next number. */
   public long next() {
     return next.getAndIncrement();
   }

@@ -34,7 +34,6 @@ import java.util.UUID;
  */
 public final class StoredForm {
 
-  /** The block's bytes alone. */
   public static final int PLAIN = 0;
 
   /** AES-GCM with a nonce of 96 bits and a tag of 128. */
@@ -46,35 +45,22 @@ public final class StoredForm {
   /** How blocks are encrypted. */
   public static final int ENCRYPTED = GCM | SALTED;
 
-  /** Compressed in the block format of LZ4. */
   public static final int LZ4 = 2;
-
-  /** Compressed to a frame of Zstandard. */
   public static final int ZSTD = 4;
-
-  /** The size of the prefix of compressed bytes. */
   public static final int PLAIN_SIZE_BYTES = Integer.BYTES;
-
-  /** The bytes of a nonce. */
   public static final int NONCE_BYTES = 12;
-
-  /** The bytes of a tag. */
   public static final int TAG_BYTES = 16;
 
   private static final int SALT_AT = Integer.BYTES + NONCE_BYTES;
   private static final int SALT_BYTES = 2 * Long.BYTES;
-
-  /** The bytes that encryption adds to a block. */
   public static final int ENCRYPTION_BYTES = SALT_AT + SALT_BYTES + TAG_BYTES;
 
   private StoredForm() {}
 
-  /** Whether a block in this form is encrypted. */
   public static boolean isEncrypted(int form) {
     return (form & GCM) != 0;
   }
 
-  /** Whether an encrypted block has a salt. */
   public static boolean isSalted(int form) {
     return (form & SALTED) != 0;
   }
@@ -113,7 +99,6 @@ public final class StoredForm {
     return plainBytes > compressed.remaining() && plainBytes <= maxBytes ? plainBytes : 0;
   }
 
-  /** The compressed bytes after the prefix. */
   public static ByteBuffer compressedBody(ByteBuffer compressed) {
     return compressed.slice(
         compressed.position() + PLAIN_SIZE_BYTES, compressed.remaining() - PLAIN_SIZE_BYTES);
@@ -139,14 +124,12 @@ public final class StoredForm {
     return bodyBytes > 0 && bytes.getInt(bytes.position()) == bodyBytes ? bodyBytes : 0;
   }
 
-  /** The nonce in stored bytes. */
   public static byte[] nonce(ByteBuffer sealed) {
     byte[] nonce = new byte[NONCE_BYTES];
     sealed.get(sealed.position() + Integer.BYTES, nonce);
     return nonce;
   }
 
-  /** The salt in stored bytes that have one. */
   public static UUID salt(ByteBuffer sealed) {
     ByteBuffer bytes = RecordLayout.littleEndian(sealed.duplicate());
     int at = sealed.position() + SALT_AT;

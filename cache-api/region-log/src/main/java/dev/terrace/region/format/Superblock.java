@@ -73,8 +73,6 @@ public record Superblock(
   private static final int PLACE = 504;
   private static final int CHECKSUM = 508;
   public static final int COPY_BYTES = 512;
-
-  /** Most bytes of {@link #contents} in UTF-8. */
   public static final int MAX_CONTENTS_BYTES = 256;
 
   /** The largest unit that a power cut tears, so no write to one page harms another. */
@@ -111,7 +109,6 @@ public record Superblock(
         kind, id, secret, generation, wanted, contents, createdMillis, openedMillis, place);
   }
 
-  /** The bytes of a copy. */
   public byte[] encode() {
     byte[] utf8 = contents.getBytes(UTF_8);
     ByteBuffer bytes =
@@ -246,15 +243,12 @@ public record Superblock(
    * @param otherVersion its format version, if another version of Terrace wrote it; else 0
    */
   public record Reading(Optional<Superblock> superblock, String fault, int otherVersion) {
-    /** There is no such file. */
     public static final Reading ABSENT = unusable("it has no superblock");
 
-    /** Whether there is no superblock at all. */
     public boolean isAbsent() {
       return equals(ABSENT);
     }
 
-    /** A superblock that cannot be used. */
     public static Reading unusable(String fault) {
       return new Reading(Optional.empty(), fault, 0);
     }
@@ -273,7 +267,6 @@ public record Superblock(
   public enum DeviceKind {
     /** Memory: the regions file is mapped, and all its space reserved. */
     PMEM(1),
-    /** A file, read and written. */
     SSD(2);
 
     private final int code;
@@ -301,7 +294,6 @@ public record Superblock(
    */
   public record CacheSecret(long high, long low) {
 
-    /** A new one. */
     public static CacheSecret random() {
       SecureRandom random = new SecureRandom();
       return new CacheSecret(random.nextLong(), random.nextLong());

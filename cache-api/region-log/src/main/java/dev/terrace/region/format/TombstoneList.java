@@ -26,7 +26,6 @@ public record TombstoneList(long number, List<Eviction> evictions) {
   /** Maximum size of a list; lists appended to it take at most as much again and 1 MB. */
   public static final int MAX_BYTES = 7 << 20;
 
-  /** The bytes before the evictions. */
   public static final int HEADER_BYTES = 32;
 
   /** {@code TerrEvic}. */
@@ -38,17 +37,14 @@ public record TombstoneList(long number, List<Eviction> evictions) {
   private static final int CHECK_AT = 24;
   private static final int FIXED_BYTES = 3 * Long.BYTES + Short.BYTES;
 
-  /** Copies the list. */
   public TombstoneList {
     evictions = List.copyOf(evictions);
   }
 
-  /** The bytes that the encoded list takes. */
   public int sizeBytes() {
     return HEADER_BYTES + evictions.stream().mapToInt(TombstoneList::sizeBytes).sum();
   }
 
-  /** The bytes that an eviction takes. */
   public static int sizeBytes(Eviction eviction) {
     return FIXED_BYTES + RecordLayout.utf8Bytes(eviction.file());
   }
@@ -128,7 +124,6 @@ public record TombstoneList(long number, List<Eviction> evictions) {
    */
   public record Eviction(String file, long fromOffset, long toOffset, long lastSequence) {
 
-    /** Whether a record of this file is evicted. */
     public boolean concerns(long offset, long sequence) {
       return sequence <= lastSequence && offset >= fromOffset && offset <= toOffset;
     }

@@ -30,7 +30,6 @@ public record TombstoneLog(int place, long lastNumber, List<TombstoneList.Evicti
   /** Builds before 0.1.0 had places of this size. */
   private static final int SPARE_BYTES = 1 << 20;
 
-  /** Where a place begins in the file. */
   public static long startOf(int place) {
     return place == PLACES - 1 ? 0 : SPARE_BYTES + (long) place * MAX_BYTES;
   }

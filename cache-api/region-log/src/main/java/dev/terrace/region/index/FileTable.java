@@ -56,7 +56,6 @@ final class FileTable extends FileBlocks {
   private final StampedLock lock = new StampedLock();
   private volatile boolean claimed;
 
-  /** An empty table. */
   FileTable(CacheFile file, RegionIndex index, IndexPages memory) {
     super(file, index);
     this.nameBytes = RecordLayout.utf8Bytes(file.name());
@@ -74,7 +73,6 @@ final class FileTable extends FileBlocks {
     }
   }
 
-  /** The entry of a block, or null. */
   IndexEntry find(long key) {
     for (int attempt = 0; attempt < OPTIMISTIC_READS; attempt++) {
       long stamp = lock.tryOptimisticRead();
@@ -114,7 +112,6 @@ final class FileTable extends FileBlocks {
     return lock.validate(entry.stamp());
   }
 
-  /** Adds a block. False if it is present, or the file was forgotten. */
   boolean insert(long key, long address, BlockTraits traits, boolean verified) {
     long word = IndexSlot.word(key, traits, verified);
     long stamp = lock.writeLock();
@@ -139,7 +136,6 @@ final class FileTable extends FileBlocks {
     }
   }
 
-  /** Moves a block; false if it is not at {@code from}. */
   boolean replace(long key, long from, long to) {
     long stamp = lock.writeLock();
     try {
@@ -213,7 +209,6 @@ final class FileTable extends FileBlocks {
     count(-removedBlocks, -removedBytes);
   }
 
-  /** The blocks that pass a test, under the lock. */
   private List<IndexEntry> list(LongPredicate test) {
     List<IndexEntry> list = new ArrayList<>();
     int[] pages = slots.pages();
@@ -260,7 +255,6 @@ final class FileTable extends FileBlocks {
     return true;
   }
 
-  /** Takes a hit from a block. A concurrent change may prevent that. */
   void age(long key) {
     int[] pages = slots.pages();
     int slot = slots.search(pages, key);
@@ -297,7 +291,6 @@ final class FileTable extends FileBlocks {
     }
   }
 
-  /** Marks a block as verified, if it is still at this address. */
   void setVerified(long key, long address) {
     long stamp = lock.writeLock();
     try {
@@ -315,7 +308,6 @@ final class FileTable extends FileBlocks {
     return claimed;
   }
 
-  /** Claims the file, or withdraws the claim. Returns whether that changes anything. */
   boolean claim(boolean isClaimed) {
     if (claimed == isClaimed) {
       return false;

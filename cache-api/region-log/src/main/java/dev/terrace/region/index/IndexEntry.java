@@ -19,8 +19,6 @@ import dev.terrace.region.format.RecordLayout;
 public record IndexEntry(FileTable table, int slot, long stamp, long word, long address) {
 
   private static final int UNKNOWN_SLOT = -1;
-
-  /** A stamp that is never valid. */
   private static final long NO_STAMP = 0;
 
   /** An entry of a listing. A touch and {@link RegionIndex#isCurrent} search for its slot. */
@@ -37,7 +35,6 @@ public record IndexEntry(FileTable table, int slot, long stamp, long word, long 
     return table.nameBytes;
   }
 
-  /** The size of the block's record in a region. */
   public int recordBytes() {
     return RecordLayout.recordBytes(nameBytes(), BlockAddress.payloadBytes(address));
   }
@@ -46,7 +43,6 @@ public record IndexEntry(FileTable table, int slot, long stamp, long word, long 
     return IndexSlot.offset(word);
   }
 
-  /** The offset's key in the table. */
   long key() {
     return IndexSlot.keyOfWord(word);
   }

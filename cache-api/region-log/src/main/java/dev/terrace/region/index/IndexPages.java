@@ -126,12 +126,10 @@ class IndexPages {
     }
   }
 
-  /** The bytes taken from the system. */
   final long offHeapBytes() {
     return ((long) chunks.length * PAGE_BYTES) << chunkShift;
   }
 
-  /** The bytes that tables use. */
   final synchronized long usedBytes() {
     return offHeapBytes() - (long) freePages * PAGE_BYTES;
   }

@@ -34,8 +34,6 @@ public final class IndexSlot {
   static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
 
   static final int MAX_HITS = 3;
-
-  /** The word of a slot without a block. */
   static final long UNUSED = 0;
 
   private static final int KEY_SHIFT = 20;

@@ -213,7 +213,6 @@ public final class RegionIndex extends FileIndex<FileTable> {
     return table != null && table.claim(isClaimed);
   }
 
-  /** Whether a file has blocks and was claimed. */
   public boolean isClaimed(CacheFile file) {
     FileTable table = table(file);
     return table != null && table.isClaimed();

@@ -102,7 +102,6 @@ final class SlotTable {
     pages = extended;
   }
 
-  /** Removes the block in a slot. */
   void remove(int slot) {
     int[] pages = this.pages;
     int slots = IndexPages.slots(pages);
@@ -120,7 +119,6 @@ final class SlotTable {
     boolean unused = shrink();
   }
 
-  /** Removes the blocks whose words pass a test. */
   void removeIf(LongPredicate test) {
     int[] pages = this.pages;
     int slots = IndexPages.slots(pages);

@@ -282,13 +282,11 @@ public final class CacheInspection {
     return rightBlocks;
   }
 
-  /** The state of a region of a stopped cache. */
   public enum RegionState {
     /** Full, or ended by a clean stop: header, footer and table are whole. */
     SEALED,
     /** Has records, but no footer yet, because the process was killed. */
     OPEN,
-    /** Holds nothing. */
     EMPTY,
     /** Its header, footer, table or chain of records is damaged. */
     DAMAGED;

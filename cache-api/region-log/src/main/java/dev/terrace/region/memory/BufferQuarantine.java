@@ -59,7 +59,6 @@ public final class BufferQuarantine {
     this.poison = poison;
   }
 
-  /** The number of stripes for this many processors. */
   static int stripes(int processors) {
     return Math.min(MAX_STRIPES, Integer.highestOneBit(processors));
   }

@@ -42,7 +42,6 @@ public final class DirectMemory {
 
   private static final long LIMIT_BYTES = limitBytes();
 
-  /** The memory of the JVM. */
   public static final DirectMemory JVM =
       new DirectMemory(bytes -> allocateAtOnce(bytes, 0), ByteBuffer::allocateDirect);
 

@@ -84,7 +84,6 @@ public final class ReadCopies {
     copy.lend(freed);
   }
 
-  /** Bytes of copies that are in use. */
   public long bytes() {
     return bytes.sum();
   }
@@ -119,7 +118,6 @@ public final class ReadCopies {
       copiedBytes.add(lengthBytes);
     }
 
-    /** The bytes, little-endian. */
     public ByteBuffer bytes() {
       return bytes;
     }
@@ -137,7 +135,6 @@ public final class ReadCopies {
       freed = waiting;
     }
 
-    /** Removes a holder. */
     @Override
     public void free() {
       if (freed != null && buffer.refCnt() == 1) {
