@@ -17,11 +17,7 @@ public enum EvictionCause {
   WRITE_FAILED,
   CLOSE;
 
-  /**
-   * The cause of an eviction that was asked for.
-   *
-   * @param toOffset the last offset of the range, inclusive
-   */
+  /** The cause of an eviction of a range, {@code toOffset} included. */
   public static EvictionCause ofRange(long fromOffset, long toOffset) {
     return fromOffset == toOffset ? KEY : FILE;
   }

@@ -71,22 +71,14 @@ public final class KeySample {
     return oneIn - 1;
   }
 
-  /**
-   * Adds a hit, if its key is in the sample.
-   *
-   * @param keyHash see {@link BlockKey#hash}
-   */
+  /** Adds a hit, if its key, a {@link BlockKey#hash}, is in the sample. */
   public void hit(long keyHash, int sizeBytes) {
     if ((keyHash & mask()) == 0) {
       hits.note(word(keyHash, sizeBytes));
     }
   }
 
-  /**
-   * Adds a miss. All misses are counted; those on sampled keys are passed on.
-   *
-   * @param keyHash see {@link BlockKey#hash}
-   */
+  /** Adds a miss. All misses are counted; those on sampled keys are passed on. */
   public void miss(long keyHash, int sizeBytes) {
     misses.increment();
     if ((keyHash & mask()) == 0 && !missed.offer(word(keyHash, sizeBytes))) {

@@ -19,11 +19,7 @@ public final class RateLimitedLog {
   private final Backoff backoff;
   private final LongAdder suppressed = new LongAdder();
 
-  /**
-   * A log whose first warning is never suppressed.
-   *
-   * @param nanoClock such as {@link System#nanoTime}
-   */
+  /** A log whose first warning is never suppressed. */
   public RateLimitedLog(Logger log, LongSupplier nanoClock) {
     this.log = log;
     this.nanoClock = nanoClock;

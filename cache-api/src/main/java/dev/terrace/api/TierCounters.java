@@ -41,13 +41,7 @@ public final class TierCounters {
     }
   }
 
-  /**
-   * Counts a put of a block that is stored as it is.
-   *
-   * @param file the file of the block
-   * @param sizeBytes the block's encoded size
-   * @return the outcome
-   */
+  /** Counts a put of a block that is stored as it is; returns the outcome. */
   public PutOutcome put(CacheFile file, PutOutcome outcome, int sizeBytes) {
     if (outcome == PutOutcome.STORED) {
       stored(sizeBytes, sizeBytes);
@@ -66,12 +60,7 @@ public final class TierCounters {
     return outcome;
   }
 
-  /**
-   * Counts the bytes of a stored block.
-   *
-   * @param plainBytes the block's encoded size
-   * @param storedBytes what the tier stores of it, compressed and encrypted
-   */
+  /** Counts a stored block's encoded bytes, and what the tier stores of them. */
   public void stored(int plainBytes, int storedBytes) {
     putPlainBytes.add(plainBytes);
     putBytes.add(storedBytes);
@@ -122,11 +111,7 @@ public final class TierCounters {
     return new TierStats.Reads(hits.counts(), misses.sum(), hits.latency(), scrubbedBytes.sum());
   }
 
-  /**
-   * What was stored so far.
-   *
-   * @param ratio how many times smaller the tier makes its blocks
-   */
+  /** What was stored so far; {@code ratio} is how many times smaller blocks become. */
   public TierStats.Writes writes(double ratio) {
     return new TierStats.Writes(
         puts.sum(), putBytes.sum(), putPlainBytes.sum(), ratio, rewrittenBytes.sum());

@@ -118,13 +118,7 @@ public record TierStats(
   public record Writes(
       long puts, long putBytes, long putPlainBytes, double compressionRatio, long rewrittenBytes) {}
 
-  /**
-   * What a tier refused, what left it, and what failed. Zero counts are left out.
-   *
-   * @param refusals blocks not stored, by reason
-   * @param evictions blocks that left, by cause
-   * @param faults faults below the tier, by kind
-   */
+  /** What a tier refused, what left it, and what failed. Zero counts are left out. */
   public record Events(
       Map<PutOutcome, Long> refusals,
       Map<EvictionCause, Long> evictions,

@@ -56,11 +56,7 @@ final class DramIndex<B> extends FileIndex<EntryTable<B>> {
     boolean unused = madeTable(entry.file).remove(entry);
   }
 
-  /**
-   * A snapshot of a file's entries in a range of offsets.
-   *
-   * @param toOffset the last offset of the range, inclusive
-   */
+  /** A file's entries in a range of offsets, {@code toOffset} included. */
   List<DramEntry<B>> entries(CacheFile file, long fromOffset, long toOffset) {
     EntryTable<B> table = table(file);
     return table == null ? List.of() : table.entries(fromOffset, toOffset);

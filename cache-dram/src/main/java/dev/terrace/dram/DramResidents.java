@@ -213,11 +213,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     return PutOutcome.STORED;
   }
 
-  /**
-   * Ends an entry's life. True for exactly one caller, and only if the entry was resident.
-   *
-   * @param toMakeRoom whether to pass the block to the demotion target
-   */
+  /** Ends an entry's life. True for exactly one caller, and only if the entry was resident. */
   private boolean retire(DramEntry<B> entry, boolean toMakeRoom) {
     if (!entry.retire()) {
       return false;
@@ -273,11 +269,7 @@ final class DramResidents<B> implements Quota.Blocks<DramEntry<B>> {
     return left;
   }
 
-  /**
-   * Evicts a file's entries in a range of offsets; returns their number.
-   *
-   * @param toOffset the last offset of the range, inclusive
-   */
+  /** Evicts a file's entries in a range, {@code toOffset} included; returns their number. */
   int evict(CacheFile file, long fromOffset, long toOffset, EvictionCause cause) {
     int evicted = 0;
     for (DramEntry<B> entry : index.entries(file, fromOffset, toOffset)) {

@@ -99,11 +99,7 @@ final class EntryTable<B> extends FileBlocks {
     return StreamSupport.stream(slots.spliterator(), false);
   }
 
-  /**
-   * A snapshot of the entries in a range of offsets.
-   *
-   * @param toOffset the last offset of the range, inclusive
-   */
+  /** A snapshot of the entries in a range, {@code toOffset} included. */
   List<DramEntry<B>> entries(long fromOffset, long toOffset) {
     if (fromOffset == toOffset) {
       DramEntry<B> entry = find(fromOffset);

@@ -22,11 +22,6 @@ public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
   private WindowTuner tuner;
   private Key added;
 
-  /**
-   * An empty tier.
-   *
-   * @param evictions must not call this tier
-   */
   public SimulatedDram(long capacityBytes, Evictions evictions) {
     super(DramConfig.NAME, capacityBytes, new HashMap<>(), evictions);
     this.policy =

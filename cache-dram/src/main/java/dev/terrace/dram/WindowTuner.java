@@ -73,12 +73,7 @@ final class WindowTuner {
   private final long sampling;
   private int current;
 
-  /**
-   * A tuner.
-   *
-   * @param keys about how many entries the policy holds
-   * @param start initial share of the window, one of {@link #SHARES}
-   */
+  /** A tuner for about this many entries, with one of {@link #SHARES}. */
   WindowTuner(int keys, double start) {
     this.keys = keys;
     current = Arrays.binarySearch(SHARES, start);

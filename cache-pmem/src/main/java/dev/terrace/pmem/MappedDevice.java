@@ -126,11 +126,7 @@ public final class MappedDevice extends FolderDevice {
         split, path -> open(split.spec(path, DeviceKind.PMEM), Clock.systemUTC()));
   }
 
-  /**
-   * Opens a path, reserves its space, and maps it even on a disk.
-   *
-   * @param clock for the times in the superblock
-   */
+  /** Opens a path, reserves its space, and maps it even on a disk. */
   static MappedDevice open(CacheSpec spec, Clock clock) throws IOException {
     CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
     try {

@@ -48,12 +48,6 @@ final class BlockWriter<B> {
   private final int largestBlockBytes;
   private final RateLimitedLog log;
 
-  /**
-   * The writer of a tier.
-   *
-   * @param compressor compresses blocks before they are encrypted
-   * @param copies memory for blocks that are compressed or encrypted
-   */
   BlockWriter(
       BlockCodec<B> codec,
       Residents residents,

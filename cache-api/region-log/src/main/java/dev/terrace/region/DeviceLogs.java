@@ -65,13 +65,6 @@ final class DeviceLogs {
   /** Replaced when devices come or go. A leaving device stays listed until it is released. */
   private volatile List<DeviceWorker> workers;
 
-  /**
-   * The logs of some devices, whose workers are not started yet.
-   *
-   * @param devices at least one; all of them mapped or none, with regions of the same size
-   * @param executors run the devices' I/O
-   * @param memory for write buffers
-   */
   DeviceLogs(
       List<? extends Device> devices,
       DeviceExecutors executors,

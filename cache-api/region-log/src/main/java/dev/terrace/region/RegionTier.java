@@ -141,11 +141,7 @@ public final class RegionTier<B> implements Tier<B> {
     this.writer = new BlockWriter<>(codec, residents, logs, compressor, copies, context);
   }
 
-  /**
-   * Creates a tier with its own threads, and starts it. The threads end after {@link #close}.
-   *
-   * @param devices see the constructor
-   */
+  /** Creates a tier with its own threads, and starts it. The threads end after {@link #close}. */
   public static <B> RegionTier<B> open(
       BlockCodec<B> codec, List<? extends Device> devices, RegionConfig config) {
     DeviceThreads threads = new DeviceThreads(config.name());

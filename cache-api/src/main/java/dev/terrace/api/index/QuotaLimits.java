@@ -22,12 +22,6 @@ public final class QuotaLimits<E> {
   private final LongSupplier capacityBytes;
   private final Quota.Blocks<E> blocks;
 
-  /**
-   * The limits of a tier.
-   *
-   * @param index the tier's blocks by file, with their quotas
-   * @param capacityBytes of the tier; quotas are shares of it
-   */
   public QuotaLimits(FileIndex<?> index, LongSupplier capacityBytes, Quota.Blocks<E> blocks) {
     this.index = index;
     this.capacityBytes = capacityBytes;

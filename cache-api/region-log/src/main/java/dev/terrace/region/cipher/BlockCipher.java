@@ -57,11 +57,7 @@ public final class BlockCipher {
 
   private final Optional<String> fault;
 
-  /**
-   * A cipher for one opening of a folder.
-   *
-   * @param dataKey {@link #KEY_BYTES} bytes; copied
-   */
+  /** A cipher for one opening of a folder. Copies the key. */
   public BlockCipher(byte[] dataKey) {
     this.dataKey = new SecretKeySpec(dataKey, ALGORITHM);
     this.fault = trial();

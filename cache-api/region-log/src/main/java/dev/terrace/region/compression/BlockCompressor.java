@@ -32,11 +32,6 @@ public final class BlockCompressor {
   /** By slot: blocks since the last one that shrank. Lost counts are harmless. */
   private final AtomicIntegerArray failures = new AtomicIntegerArray(SLOTS);
 
-  /**
-   * A compressor.
-   *
-   * @param scratch makes reference-counted direct buffers of a given size
-   */
   public BlockCompressor(Compression compression, IntFunction<ReadCopy> scratch) {
     this.compression = compression;
     this.scratch = scratch;

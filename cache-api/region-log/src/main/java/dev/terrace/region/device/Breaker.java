@@ -24,12 +24,6 @@ final class Breaker {
   /** {@code IN_SERVICE} while the breaker is closed, else why it is open. */
   volatile State state = State.IN_SERVICE;
 
-  /**
-   * A closed breaker: the device may be used.
-   *
-   * @param stopped counted when the breaker opens
-   * @param resumed counted when the breaker closes
-   */
   Breaker(
       StallWatch stalls, PathReport report, Effect effect, TierFault stopped, TierFault resumed) {
     this.stalls = stalls;

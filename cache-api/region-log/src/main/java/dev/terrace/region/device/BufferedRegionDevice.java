@@ -24,13 +24,7 @@ public final class BufferedRegionDevice extends RegionDevice {
 
   private final WritePacer pacer;
 
-  /**
-   * A device.
-   *
-   * @param pacer the write limit; null if there is none
-   * @param memory memory for the buffers
-   * @param readers runs callers' reads while the device is slow
-   */
+  /** A device. Without a write limit, {@code pacer} is null. */
   public BufferedRegionDevice(
       Device device, DeviceHealth health, WritePacer pacer, DirectMemory memory, Executor readers) {
     super(device, health, new DeviceBuffers(device, WRITE_BUFFERS, memory), readers);

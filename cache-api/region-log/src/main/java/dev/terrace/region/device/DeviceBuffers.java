@@ -28,11 +28,6 @@ public final class DeviceBuffers {
   private ByteBuffer scratch;
   private int made;
 
-  /**
-   * The buffers of a device, not yet allocated.
-   *
-   * @param writeBuffers number of regions that are open or being written
-   */
   DeviceBuffers(Device device, int writeBuffers, DirectMemory memory) {
     this.memory = memory;
     this.alignmentBytes = device.alignmentBytes();

@@ -125,11 +125,7 @@ public enum DeviceFault {
     return this == ENOSPC || this == EDQUOT;
   }
 
-  /**
-   * What the fault means, and what to do.
-   *
-   * @param details more about it; empty for none
-   */
+  /** What the fault means, with details if there are any, and what to do. */
   public String advice(String details) {
     return (error == 0 ? "" : name() + ", ")
         + meaning

@@ -27,11 +27,6 @@ public final class DeviceHealth {
   private final Breaker writes;
   private volatile boolean full;
 
-  /**
-   * The health of a device that is in service.
-   *
-   * @param path for logs
-   */
   public DeviceHealth(String path, IoLimits limits, LongSupplier nanoTime, TierCounters counters) {
     this.stalls = new StallWatch(limits, nanoTime);
     this.bound = new ReaderBound(stalls, nanoTime);

@@ -46,11 +46,6 @@ public final class DeviceReads {
   private final Executor threads;
   private final IoTimes times = new IoTimes();
 
-  /**
-   * The reads of a device.
-   *
-   * @param threads runs the reads of a slow device
-   */
   DeviceReads(Device device, DeviceHealth health, Executor threads) {
     this.device = device;
     this.health = health;

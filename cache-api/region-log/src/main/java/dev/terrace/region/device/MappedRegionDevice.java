@@ -27,13 +27,6 @@ public final class MappedRegionDevice extends RegionDevice {
 
   private final boolean poison;
 
-  /**
-   * A mapped device.
-   *
-   * @param memory memory for the buffers
-   * @param readers runs callers' reads while the device is slow
-   * @param poison whether to overwrite regions that no longer have readers
-   */
   public MappedRegionDevice(
       Device device, DeviceHealth health, DirectMemory memory, Executor readers, boolean poison) {
     super(device, health, new DeviceBuffers(device, 0, memory), readers);

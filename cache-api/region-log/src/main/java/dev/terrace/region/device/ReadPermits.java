@@ -44,12 +44,6 @@ final class ReadPermits {
 
   final Stripe[] stripes;
 
-  /**
-   * A device's places.
-   *
-   * @param places number of places in all stripes together
-   * @param processors processors that readers run on
-   */
   ReadPermits(int places, int processors) {
     int wanted = Math.min(MAX_STRIPES, Math.max(1, processors / PROCESSORS_PER_STRIPE));
     int number = Integer.highestOneBit(Math.min(wanted, Math.max(1, places / MIN_PER_STRIPE)));

@@ -57,12 +57,6 @@ public abstract class RegionDevice {
     return health;
   }
 
-  /**
-   * The current figures of the path.
-   *
-   * @param sizeBytes the size of the log
-   * @param usedBytes what resident blocks take of it
-   */
   public PathStats stats(long sizeBytes, long usedBytes) {
     return new PathStats(
         device.path(),

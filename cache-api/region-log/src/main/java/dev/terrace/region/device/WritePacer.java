@@ -29,11 +29,6 @@ public final class WritePacer {
 
   private volatile boolean lifted;
 
-  /**
-   * A pacer.
-   *
-   * @param bytesPerSecond the limit, which holds over every window of ten seconds; at least 64 KB
-   */
   public WritePacer(long bytesPerSecond, LongSupplier nanoTime) {
     long piece = Math.min(MAX_PIECE_BYTES, bytesPerSecond / PIECES_PER_SECOND);
     this.pieceBytes = (int) Math.max(PIECE_UNIT_BYTES, piece / PIECE_UNIT_BYTES * PIECE_UNIT_BYTES);

@@ -24,11 +24,6 @@ final class DataKeyFile {
   /** The key that is not in the file yet. */
   private byte[] fresh;
 
-  /**
-   * The file of a folder.
-   *
-   * @param keys wraps the key
-   */
   DataKeyFile(Path folder, KeyWrapper keys) {
     this.file = folder.resolve(NAME);
     this.keys = keys;

@@ -26,11 +26,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   /** Not volatile: published with the regions, like the lists of {@code TierRegions}. */
   private DeviceGeometry geometry;
 
-  /**
-   * A device in a folder, which it closes.
-   *
-   * @param file the regions file, which it closes, too
-   */
+  /** A device in a folder. It closes the folder and the regions file. */
   protected FolderDevice(CacheFolder folder, UninterruptibleFile file) {
     this.folder = folder;
     this.file = file;
@@ -110,12 +106,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
     folder.evictions(place, position, list);
   }
 
-  /**
-   * One line for logs: kind, path and size.
-   *
-   * @param kind a word for devices of this kind
-   * @param how a remark on this one
-   */
+  /** One line for logs: kind, path and size, and a remark. */
   protected final String description(String kind, String how) {
     return "%s path=%s regions=%s regionBytes=%s id=%s generation=%s: %s"
         .formatted(kind, path(), regions(), regionBytes(), superblock().id(), generation(), how);

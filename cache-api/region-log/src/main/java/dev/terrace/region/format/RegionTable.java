@@ -41,11 +41,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
 
   private static final int LENGTH_BYTES = 2;
 
-  /**
-   * One record of the table.
-   *
-   * @param isDurable whether other processes can decode the block
-   */
+  /** One record of the table. Other processes can decode a durable block. */
   public record Entry(
       int position,
       int payloadBytes,

@@ -55,11 +55,7 @@ public record TombstoneList(long number, List<Eviction> evictions) {
     return bytes < 0 || bytes > MAX_BYTES - HEADER_BYTES ? 0 : HEADER_BYTES + bytes;
   }
 
-  /**
-   * The bytes of the list, {@link #MAX_BYTES} at most.
-   *
-   * @param secret the cache's
-   */
+  /** The bytes of the list, {@link #MAX_BYTES} at most. */
   public ByteBuffer encode(CacheSecret secret) {
     ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate(sizeBytes()));
     list.putLong(MAGIC).putLong(number).putInt(evictions.size());

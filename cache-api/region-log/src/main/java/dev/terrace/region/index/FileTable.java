@@ -152,12 +152,7 @@ final class FileTable extends FileBlocks {
     }
   }
 
-  /**
-   * Removes a block.
-   *
-   * @param expected the required address, or {@link BlockAddress#NONE} for any
-   * @return its address, or {@link BlockAddress#NONE} if it was not removed
-   */
+  /** Removes a block at an address, or at any; returns its address, or none. */
   long remove(long key, long expected) {
     long stamp = lock.writeLock();
     try {
@@ -178,12 +173,7 @@ final class FileTable extends FileBlocks {
     }
   }
 
-  /**
-   * Removes the blocks in a range of offsets.
-   *
-   * @param toOffset the last offset, inclusive
-   * @return what was removed
-   */
+  /** Removes and returns the blocks in a range of offsets, {@code toOffset} included. */
   List<IndexEntry> removeRange(long fromOffset, long toOffset) {
     long stamp = lock.writeLock();
     try {

@@ -48,11 +48,7 @@ class IndexPages {
   /** Whether pages are lacking: at first, and after a table got none, until some are free. */
   private volatile boolean isShort = true;
 
-  /**
-   * Pages that have no chunk until {@link #obtain} or a table gets the first one.
-   *
-   * @param chunkPages pages per allocation, a power of two
-   */
+  /** No pages yet; an allocation has {@code chunkPages}, a power of two. */
   IndexPages(int chunkPages, DirectMemory memory) {
     this.memory = memory;
     chunkShift = Integer.numberOfTrailingZeros(chunkPages);

@@ -46,11 +46,6 @@ public final class RegionIndex extends FileIndex<FileTable> {
   private final IndexPages memory;
   private volatile boolean keepsAny;
 
-  /**
-   * An index.
-   *
-   * @param memory memory for its pages
-   */
   public RegionIndex(DirectMemory memory) {
     this(new IndexPages(CHUNK_PAGES, memory));
   }
@@ -173,13 +168,7 @@ public final class RegionIndex extends FileIndex<FileTable> {
         : table.remove(IndexSlot.key(offset), expected);
   }
 
-  /**
-   * Removes the blocks of a file that start in a range.
-   *
-   * @param fromOffset the first offset of the range
-   * @param toOffset the last offset of the range, inclusive
-   * @return what was removed
-   */
+  /** Removes and returns the blocks of a file in a range, {@code toOffset} included. */
   public List<IndexEntry> removeRange(CacheFile file, long fromOffset, long toOffset) {
     FileTable table = table(file);
     return table == null ? List.of() : table.removeRange(fromOffset, toOffset);

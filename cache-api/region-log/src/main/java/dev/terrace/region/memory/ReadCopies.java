@@ -26,11 +26,6 @@ public final class ReadCopies {
   private final LongAdder bytes = new LongAdder();
   private final BufferQuarantine freed;
 
-  /**
-   * No copies yet.
-   *
-   * @param buffers allocates their memory
-   */
   public ReadCopies(ByteBufAllocator buffers) {
     this.buffers = buffers;
     this.freed = BufferQuarantine.ofThisJvm();

@@ -24,11 +24,7 @@ public final class WriteBuffer {
   private final Consumer<ByteBuffer> whenFree;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  /**
-   * A buffer with one holder.
-   *
-   * @param whenFree receives the bytes after the last release
-   */
+  /** A buffer with one holder. {@code whenFree} gets the bytes after the last release. */
   public WriteBuffer(ByteBuffer bytes, Consumer<ByteBuffer> whenFree) {
     this.bytes = RecordLayout.littleEndian(bytes);
     this.whenFree = whenFree;
