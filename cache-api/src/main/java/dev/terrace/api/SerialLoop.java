@@ -47,11 +47,16 @@ public final class SerialLoop {
     if (wakeUps.getAndIncrement() != 0) {
       return;
     }
-    Task task = new Task();
+    // Read by this thread, and only if the executor ran the loop in place or not at all.
+    boolean[] began = {false};
     try {
-      executor.execute(task);
+      executor.execute(
+          () -> {
+            began[0] = true;
+            loop(work);
+          });
     } catch (RuntimeException | Error e) {
-      if (task.began) {
+      if (began[0]) {
         throw e;
       }
       loop(() -> rejected.accept(e));
@@ -69,18 +74,6 @@ public final class SerialLoop {
       if (seen != 0) {
         wakeUps.set(0);
       }
-    }
-  }
-
-  private final class Task implements Runnable {
-
-    /** Read by the waking thread, and only if the executor ran the task in place or not at all. */
-    private boolean began;
-
-    @Override
-    public void run() {
-      began = true;
-      loop(work);
     }
   }
 }
