@@ -142,7 +142,7 @@ final class HitWrites {
             .writesNowAndThen("StripedRefCount.central", "SharedBlocks$Shared.state"),
         new HitWrites("SSD", 100, 64 << 10, below("0", "ssd", disk))
             .writes("HitRecorder.cells", "Netty's pool")
-            .writes("ReadPermits$Stripe")
+            .writes("ReadPermits.stripes")
             .writes("BufferQuarantine$Stripe's monitor", "BufferQuarantine$Stripe.waiting")
             .writes("BufferQuarantine$Stripe.waitingBytes")
             .shares(ADDERS_OF_READS)

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -108,7 +109,7 @@ public final class DeviceReads {
       throws IOException {
     boolean slow = health.stalls.isSlow();
     long start = health.stalls.nanoTime.getAsLong();
-    ReadPermits.Stripe place = health.bound.tryEnter(hasStore);
+    Semaphore place = health.bound.tryEnter(hasStore);
     if (place == null) {
       health.gaveUp(TierFault.TOO_MANY_READERS);
       return false;
@@ -131,7 +132,7 @@ public final class DeviceReads {
 
   /** A future of the read; null if no thread can run it. */
   private CompletableFuture<Void> handOver(
-      RegionPins region, int slot, int position, ReadPermits.Stripe place, ReadCopy copy) {
+      RegionPins region, int slot, int position, Semaphore place, ReadCopy copy) {
     copy.retain();
     CompletableFuture<Void> result = new CompletableFuture<>();
     try {
@@ -161,7 +162,7 @@ public final class DeviceReads {
     }
   }
 
-  private static void giveBack(ReadPermits.Stripe place, ReadCopy copy) {
+  private static void giveBack(Semaphore place, ReadCopy copy) {
     place.release();
     copy.free();
   }

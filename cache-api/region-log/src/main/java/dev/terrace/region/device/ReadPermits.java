@@ -27,35 +27,24 @@ final class ReadPermits {
   /** Longest wait of a caller for a place. */
   private static final long WAIT_MILLIS = 100;
 
-  /**
-   * A share of the places. Each acquired permit is a place inside the device, released once the
-   * result of the read was reported.
-   */
-  static final class Stripe extends Semaphore {
-    private static final long serialVersionUID = 1;
+  private final int places;
 
-    private final int places;
-
-    Stripe(int places) {
-      super(places);
-      this.places = places;
-    }
-  }
-
-  final Stripe[] stripes;
+  /** Shares of the places. A permit is released once the result of the read was reported. */
+  final Semaphore[] stripes;
 
   ReadPermits(int places, int processors) {
     int wanted = Math.min(MAX_STRIPES, Math.max(1, processors / PROCESSORS_PER_STRIPE));
     int number = Integer.highestOneBit(Math.min(wanted, Math.max(1, places / MIN_PER_STRIPE)));
-    this.stripes = new Stripe[number];
-    Arrays.setAll(stripes, i -> new Stripe((places + i) / number));
+    this.places = places;
+    this.stripes = new Semaphore[number];
+    Arrays.setAll(stripes, i -> new Semaphore((places + i) / number));
   }
 
   /** Takes a free place. Returns its stripe, where the caller releases it; null if none is free. */
-  Stripe tryTake() {
+  Semaphore tryTake() {
     int own = (int) Thread.currentThread().getId();
     for (int i = 0; i < stripes.length; i++) {
-      Stripe stripe = stripes[(own + i) & (stripes.length - 1)];
+      Semaphore stripe = stripes[(own + i) & (stripes.length - 1)];
       if (stripe.tryAcquire()) {
         return stripe;
       }
@@ -64,8 +53,8 @@ final class ReadPermits {
   }
 
   /** Waits a moment for a place to be released. Null if none is, or after an interrupt. */
-  Stripe await() {
-    Stripe stripe = stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)];
+  Semaphore await() {
+    Semaphore stripe = stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)];
     try {
       return stripe.tryAcquire(WAIT_MILLIS, TimeUnit.MILLISECONDS) ? stripe : null;
     } catch (InterruptedException e) {
@@ -75,10 +64,10 @@ final class ReadPermits {
   }
 
   int taken() {
-    int taken = 0;
-    for (Stripe stripe : stripes) {
-      taken += stripe.places - stripe.availablePermits();
+    int free = 0;
+    for (Semaphore stripe : stripes) {
+      free += stripe.availablePermits();
     }
-    return taken;
+    return places - free;
   }
 }

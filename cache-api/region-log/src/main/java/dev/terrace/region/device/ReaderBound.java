@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -74,14 +75,14 @@ final class ReaderBound {
    * @param hasStore whether the store has what the caller wants
    * @return null if there is no place
    */
-  ReadPermits.Stripe tryEnter(boolean hasStore) {
+  Semaphore tryEnter(boolean hasStore) {
     stalls.recordRead();
     ReadPermits places = stalls.places;
     boolean goesAround = hasStore && isInForce();
     if (goesAround && places.taken() >= bound) {
       return null;
     }
-    ReadPermits.Stripe place = places.tryTake();
+    Semaphore place = places.tryTake();
     return place == null && !goesAround && !stalls.makesNoProgress() ? places.await() : place;
   }
 

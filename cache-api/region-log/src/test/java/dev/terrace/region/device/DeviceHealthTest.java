@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class DeviceHealthTest {
   private final TierCounters counters = new TierCounters();
   private long now = 17;
   private Runnable onClock = () -> {};
-  private final Queue<ReadPermits.Stripe> taken = new ConcurrentLinkedQueue<>();
+  private final Queue<Semaphore> taken = new ConcurrentLinkedQueue<>();
   private final DeviceHealth health =
       new DeviceHealth(
           "path",
@@ -44,7 +45,7 @@ class DeviceHealthTest {
   }
 
   private boolean enter() {
-    ReadPermits.Stripe place = health.bound.tryEnter(true);
+    Semaphore place = health.bound.tryEnter(true);
     return place != null && taken.add(place);
   }
 

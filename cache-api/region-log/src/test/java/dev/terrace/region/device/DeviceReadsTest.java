@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
@@ -105,7 +106,7 @@ class DeviceReadsTest {
     assertThat(read(tasks::add, 0)).as("its caller left").isFalse();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(health.bound.tryEnter(true)).isNotNull().satisfies(ReadPermits.Stripe::release);
+    assertThat(health.bound.tryEnter(true)).isNotNull().satisfies(Semaphore::release);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
   }

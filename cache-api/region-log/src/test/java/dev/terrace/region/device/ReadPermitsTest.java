@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 /** The places inside a device. */
@@ -20,9 +21,9 @@ class ReadPermitsTest {
     }
   }
 
-  private static Queue<ReadPermits.Stripe> takeAll(ReadPermits places) {
-    Queue<ReadPermits.Stripe> taken = new ArrayDeque<>();
-    for (ReadPermits.Stripe e = places.tryTake(); e != null; e = places.tryTake()) {
+  private static Queue<Semaphore> takeAll(ReadPermits places) {
+    Queue<Semaphore> taken = new ArrayDeque<>();
+    for (Semaphore e = places.tryTake(); e != null; e = places.tryTake()) {
       taken.add(e);
       assertThat(places.taken()).isEqualTo(taken.size());
     }
@@ -33,7 +34,7 @@ class ReadPermitsTest {
   void placesThatAreReturnedCanBeTakenAgain() {
     ReadPermits places = new ReadPermits(80, 64);
     assertThat(places.taken()).isZero();
-    takeAll(places).forEach(ReadPermits.Stripe::release);
+    takeAll(places).forEach(Semaphore::release);
     assertThat(places.taken()).isZero();
     assertThat(takeAll(places)).hasSize(80);
   }

@@ -10,6 +10,7 @@ import dev.terrace.api.TierFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -56,8 +57,8 @@ class ReaderBoundTest {
 
   /** How many of the callers get in, if they come at once. The others gave up. */
   private int served(int callers, boolean hasStore) {
-    List<ReadPermits.Stripe> taken = new ArrayList<>();
-    ReadPermits.Stripe place = health.bound.tryEnter(hasStore);
+    List<Semaphore> taken = new ArrayList<>();
+    Semaphore place = health.bound.tryEnter(hasStore);
     while (place != null && taken.size() < callers) {
       taken.add(place);
       place = taken.size() == callers ? null : health.bound.tryEnter(hasStore);
@@ -65,7 +66,7 @@ class ReaderBoundTest {
     for (int i = taken.size(); i < callers; i++) {
       health.gaveUp(TierFault.TOO_MANY_READERS);
     }
-    taken.forEach(ReadPermits.Stripe::release);
+    taken.forEach(Semaphore::release);
     return taken.size();
   }
 
