@@ -5,16 +5,16 @@ package dev.terrace.dram;
 import dev.terrace.api.HashSecrets;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Iterator;
 import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A hash table of entries by offset, with linear probing (Knuth, TAOCP vol. 3, section 6.4) and a
  * fixed size. One thread at a time may change it; lookups may run concurrently.
  */
 @SuppressWarnings("ReferenceEquality") // entries have an identity, and no other equality
-final class EntrySlots<B> implements Iterable<DramEntry<B>> {
+final class EntrySlots<B> {
 
   /*
    * A slot has two places and a tag. The first place holds an entry, the mark "vacated", or
@@ -183,16 +183,14 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
   }
 
   /**
-   * All entries, in no order. Any thread may iterate during changes; it may miss entries added or
+   * All entries, in no order. Any thread may walk during changes; it may miss entries added or
    * removed since it began.
    */
-  @Override
   @SuppressWarnings("unchecked")
-  public Iterator<DramEntry<B>> iterator() {
+  Stream<DramEntry<B>> walk() {
     return IntStream.range(0, tags.length)
         .mapToObj(this::occupant)
         .filter(occupant -> occupant != null && occupant != VACATED)
-        .map(occupant -> (DramEntry<B>) occupant)
-        .iterator();
+        .map(occupant -> (DramEntry<B>) occupant);
   }
 }

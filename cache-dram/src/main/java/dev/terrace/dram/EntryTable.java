@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** The resident blocks of one file by offset. Lookups take no lock; changes are synchronized. */
 final class EntryTable<B> extends FileBlocks {
@@ -63,7 +62,7 @@ final class EntryTable<B> extends FileBlocks {
     }
     if (slots.isFull()) {
       EntrySlots<B> rebuilt = EntrySlots.forEntries(blocks() + 1);
-      slots.forEach(rebuilt::add);
+      slots.walk().forEach(rebuilt::add);
       slots = rebuilt;
     }
     slots.add(entry);
@@ -94,9 +93,9 @@ final class EntryTable<B> extends FileBlocks {
     slots.refresh(entry);
   }
 
-  /** The entries, without a lock and without a copy; see {@link EntrySlots#iterator}. */
+  /** The entries, without a lock and without a copy; see {@link EntrySlots#walk}. */
   Stream<DramEntry<B>> walk() {
-    return StreamSupport.stream(slots.spliterator(), false);
+    return slots.walk();
   }
 
   /** A snapshot of the entries in a range, {@code toOffset} included. */
