@@ -9,7 +9,6 @@ import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.DeviceOpener;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,9 +102,7 @@ public final class MappedDevice extends FolderDevice {
       open.forEach(MappedDevice::useSystemCalls);
     }
     open.forEach(device -> LOG.info("{}", device.description()));
-    return devices.stream()
-        .map(d -> mapped && d instanceof UnopenedDevice unopened ? unopened.mapped() : d)
-        .toList();
+    return devices;
   }
 
   /**

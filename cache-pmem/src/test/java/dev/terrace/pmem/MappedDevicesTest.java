@@ -59,7 +59,7 @@ class MappedDevicesTest {
           PathSplit.of(PathSplit.even(List.of(sick.directory(), well.directory()), 8 << 20))
               .withoutSickPaths();
       List<Device> devices = MappedDevice.openAll(config);
-      assertThat(devices).allMatch(Device::isMapped);
+      assertThat(devices.get(1).isMapped()).isTrue();
       assertThat(devices.get(0)).isInstanceOf(UnopenedDevice.class);
       RegionTier<CountedBlock> tier =
           RegionTier.open(

@@ -81,7 +81,7 @@ class LivePathsTest {
   private static UnopenedDevice unopened(String path) {
     DeviceGeometry geometry = new DeviceGeometry(REGION_BYTES, REGIONS);
     Superblock empty = Superblock.fresh(DeviceKind.SSD, geometry, "", 0, 0);
-    return new UnopenedDevice(path, empty, false, new IOException("no disk"));
+    return new UnopenedDevice(path, empty, new IOException("no disk"));
   }
 
   private String why(String path) {

@@ -71,15 +71,14 @@ final class DeviceLogs {
       DirectMemory memory,
       BlockLookup<?> lookup,
       LogContext context) {
-    Device first = devices.get(0);
     this.executors = executors;
     this.memory = memory;
     this.lookup = lookup;
     this.context = context;
-    this.isMapped = first.isMapped();
+    this.isMapped = devices.stream().anyMatch(Device::isMapped);
     this.alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
     this.regions = lookup.residents().regions();
-    this.regionBytes = first.regionBytes();
+    this.regionBytes = devices.get(0).regionBytes();
     long writeLimit = context.limits().writeBytesPerSecond();
     this.pacer = writeLimit == 0 ? null : new WritePacer(writeLimit, context.nanoTime());
     devices.forEach(this::check);
@@ -90,7 +89,10 @@ final class DeviceLogs {
 
   private void check(Device device) {
     check(
-        device, device.isMapped() == isMapped, "mapped=" + device.isMapped(), "mapped=" + isMapped);
+        device,
+        device.isMapped() == isMapped || device instanceof UnopenedDevice,
+        "mapped=" + device.isMapped(),
+        "mapped=" + isMapped);
     check(
         device,
         device.regionBytes() == regionBytes,
@@ -123,7 +125,7 @@ final class DeviceLogs {
       health.unopened(unopened.why());
     }
     Executor readers = executors.readers(device.path(), limits.readers());
-    return device.isMapped()
+    return isMapped
         ? new MappedRegionDevice(device, health, memory, readers, Poison.isOn())
         : new BufferedRegionDevice(device, health, pacer, memory, readers);
   }

@@ -106,7 +106,7 @@ public final class RegionTier<B> implements Tier<B> {
       ByteBufAllocator pool) {
     this.config = config;
     this.index = new RegionIndex(config.indexMemory());
-    boolean isMapped = devices.get(0).isMapped();
+    boolean isMapped = devices.stream().anyMatch(Device::isMapped);
     boolean trustsVerified = isMapped || !config.verify();
     this.context =
         new LogContext(

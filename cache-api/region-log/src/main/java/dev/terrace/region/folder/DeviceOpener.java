@@ -63,7 +63,7 @@ public final class DeviceOpener {
       // The superblock of an empty path, so that nobody waits for its recovery.
       Superblock empty =
           Superblock.fresh(DeviceKind.SSD, split.geometry(path), split.contents(), 0, 0);
-      return new UnopenedDevice(path.toString(), empty, false, e);
+      return new UnopenedDevice(path.toString(), empty, e);
     }
   }
 }

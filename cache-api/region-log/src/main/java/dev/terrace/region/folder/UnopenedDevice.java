@@ -13,27 +13,19 @@ import java.nio.ByteBuffer;
  *
  * @param path the directory, as it was configured
  * @param superblock that of an empty path; it is not written
- * @param isMapped whether the other paths of its tier are
  * @param why why it could not be opened
  */
-public record UnopenedDevice(String path, Superblock superblock, boolean isMapped, IOException why)
+public record UnopenedDevice(String path, Superblock superblock, IOException why)
     implements Device.WithSuperblock {
 
-  private static final int ALIGNMENT_BYTES = 4096;
-
-  /** The same, for a tier whose other paths are mapped. */
-  public UnopenedDevice mapped() {
-    return new UnopenedDevice(path, superblock, true, why);
-  }
-
   public UnopenedDevice because(IOException reason) {
-    return new UnopenedDevice(path, superblock, isMapped, reason);
+    return new UnopenedDevice(path, superblock, reason);
   }
 
   /** As most devices need that may replace this one; its tier refuses one that needs more. */
   @Override
   public int alignmentBytes() {
-    return isMapped ? 1 : ALIGNMENT_BYTES;
+    return 4096;
   }
 
   /** Empty, and never used: the path is not in service. */
