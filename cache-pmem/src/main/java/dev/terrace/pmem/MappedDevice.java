@@ -231,13 +231,13 @@ public final class MappedDevice extends FolderDevice {
 
   /** Maps what the file has gained. A part that it lost stays mapped, but is not used. */
   @Override
-  protected synchronized void resized(CacheFolder folder) throws IOException {
+  protected synchronized void resized() throws IOException {
     if (mapped) {
       MappedByteBuffer[] open = segments;
       if (open == null) {
         throw new ClosedChannelException();
       }
-      segments = recorded(Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open)));
+      segments = recorded(Mapping.of(regionsFile(), geometry(), List.of(open)));
     }
   }
 

@@ -23,18 +23,14 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   private final CacheFolder folder;
   private final UninterruptibleFile file;
 
-  /** Not volatile: published with the regions, like the lists of {@code TierRegions}. */
-  private DeviceGeometry geometry;
-
   /** A device in a folder. It closes the folder and the regions file. */
   protected FolderDevice(CacheFolder folder, UninterruptibleFile file) {
     this.folder = folder;
     this.file = file;
-    this.geometry = folder.geometry();
   }
 
   protected final DeviceGeometry geometry() {
-    return geometry;
+    return folder.geometry();
   }
 
   /** The regions, one after the other. */
@@ -45,7 +41,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   @Override
   public final void read(int region, int position, ByteBuffer target) throws IOException {
     int length = target.remaining();
-    long offset = geometry.offset(region, position, length);
+    long offset = geometry().offset(region, position, length);
     try {
       file.read(offset, target);
     } catch (IOException e) {
@@ -56,7 +52,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   @Override
   public final void write(int region, int position, ByteBuffer source) throws IOException {
     int length = source.remaining();
-    long offset = geometry.offset(region, position, length);
+    long offset = geometry().offset(region, position, length);
     try {
       file.write(offset, source);
     } catch (IOException e) {
@@ -66,7 +62,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
 
   @Override
   public void force(int region, int position, int lengthBytes) throws IOException {
-    geometry.offset(region, position, lengthBytes);
+    geometry().offset(region, position, lengthBytes);
     try {
       file.force();
     } catch (IOException e) {
@@ -137,28 +133,17 @@ public abstract class FolderDevice implements Device.WithSuperblock {
     int before = regions();
     folder.resize(regions);
     try {
-      resized(folder);
+      resized();
     } catch (IOException | RuntimeException | Error e) {
       folder.resize(before);
       throw e;
     }
-    geometry = folder.geometry();
   }
 
   /**
-   * Called when the folder's number of regions has changed, before the new ones are used.
+   * Called when the number of regions has changed, before the new ones are used.
    *
    * @throws IOException if they cannot be used; the folder then gets its former number back
    */
-  protected void resized(CacheFolder resized) throws IOException {}
-
-  @Override
-  public final int regions() {
-    return geometry.regions();
-  }
-
-  @Override
-  public final int regionBytes() {
-    return geometry.regionBytes();
-  }
+  protected void resized() throws IOException {}
 }
