@@ -137,7 +137,7 @@ public final class RegionTier<B> implements Tier<B> {
       residents.beforeLeaving(lookup::offer);
     }
     this.logs = new DeviceLogs(devices, executors, buffers, lookup, context);
-    BlockCompressor compressor = new BlockCompressor(config.compression(), copies::newCopy);
+    BlockCompressor compressor = new BlockCompressor(config.compression(), copies);
     this.writer = new BlockWriter<>(codec, residents, logs, compressor, copies, context);
   }
 

@@ -8,20 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Payloads;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.compression.Compression;
+import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 
 /** A region tier that compresses its blocks is a tier as any other. */
 class CompressedTierTest extends SimulatedTierContract {
 
-  private final LongAdder scratchBytes = new LongAdder();
+  private final ReadCopies scratch = new ReadCopies(ByteBufAllocator.DEFAULT);
 
   @AfterEach
   void scratchIsFreed() {
-    assertThat(scratchBytes.sum()).isZero();
+    assertThat(scratch.bytes()).isZero();
   }
 
   @Override
@@ -41,10 +41,7 @@ class CompressedTierTest extends SimulatedTierContract {
 
   @Override
   protected int storedBytes(String file, long offset, int sizeBytes) {
-    BlockCompressor compressor =
-        new BlockCompressor(
-            compression(),
-            lengthBytes -> new ReadCopy(ByteBufAllocator.DEFAULT, lengthBytes, scratchBytes));
+    BlockCompressor compressor = new BlockCompressor(compression(), scratch);
     if (!compressor.isWorthTrying(file, sizeBytes)) {
       return sizeBytes;
     }

@@ -3,10 +3,10 @@
 package dev.terrace.region.compression;
 
 import dev.terrace.region.format.StoredForm;
+import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.IntFunction;
 
 /**
  * Compresses the blocks of a tier on their way to its devices. A block that does not shrink by an
@@ -27,14 +27,14 @@ public final class BlockCompressor {
   private static final int SLOTS = 1024;
 
   private final Compression compression;
-  private final IntFunction<ReadCopy> scratch;
+  private final ReadCopies copies;
 
   /** By slot: blocks since the last one that shrank. Lost counts are harmless. */
   private final AtomicIntegerArray failures = new AtomicIntegerArray(SLOTS);
 
-  public BlockCompressor(Compression compression, IntFunction<ReadCopy> scratch) {
+  public BlockCompressor(Compression compression, ReadCopies copies) {
     this.compression = compression;
-    this.scratch = scratch;
+    this.copies = copies;
   }
 
   public int form() {
@@ -59,23 +59,17 @@ public final class BlockCompressor {
    */
   public ReadCopy compress(String file, ByteBuffer plain) {
     int plainBytes = plain.remaining();
-    ReadCopy copy = scratch.apply(StoredForm.PLAIN_SIZE_BYTES + compression.maxBytes(plainBytes));
-    boolean shrank = false;
-    try {
-      ByteBuffer bytes = copy.bytes();
-      StoredForm.writePlainBytes(bytes, plainBytes);
-      compression.compress(plain, bytes);
-      bytes.flip();
-      shrank = bytes.limit() <= plainBytes - plainBytes / 8;
-    } finally {
-      if (!shrank) {
-        copy.free();
-      }
+    ReadCopy copy =
+        copies.filled(
+            StoredForm.PLAIN_SIZE_BYTES + compression.maxBytes(plainBytes),
+            bytes -> {
+              StoredForm.writePlainBytes(bytes, plainBytes);
+              compression.compress(plain, bytes);
+              return bytes.flip().limit() <= plainBytes - plainBytes / 8;
+            });
+    if (copy != null) {
+      failures.set(slot(file), 0);
     }
-    if (!shrank) {
-      return null;
-    }
-    failures.set(slot(file), 0);
     return copy;
   }
 

@@ -59,13 +59,13 @@ public final class ReadCopies {
     boolean fill(ByteBuffer bytes) throws E;
   }
 
-  /** A filled buffer; null if it could not be filled, and then it is freed. */
+  /** A buffer, filled to its limit; null if it could not be filled, and then it is freed. */
   public <E extends Exception> ReadCopy filled(int lengthBytes, Filling<E> filling) throws E {
     ReadCopy copy = newCopy(lengthBytes);
     boolean isFilled = false;
     try {
       isFilled = filling.fill(copy.bytes());
-      copy.bytes().clear();
+      copy.bytes().rewind();
     } finally {
       if (!isFilled) {
         copy.free();

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.StoredForm;
+import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,17 +24,16 @@ class CompressionTest {
   private static final byte GUARD = 0x5a;
   private static final int GUARD_BYTES = 256;
 
-  private final LongAdder copiedBytes = new LongAdder();
+  private final ReadCopies copies = new ReadCopies(ByteBufAllocator.DEFAULT);
   private final SplittableRandom random = new SplittableRandom(17);
 
   @AfterEach
   void allCopiesAreFreed() {
-    assertThat(copiedBytes.sum()).isZero();
+    assertThat(copies.bytes()).isZero();
   }
 
   private BlockCompressor compressor(Compression compression) {
-    return new BlockCompressor(
-        compression, length -> new ReadCopy(ByteBufAllocator.DEFAULT, length, copiedBytes));
+    return new BlockCompressor(compression, copies);
   }
 
   private static ByteBuffer direct(byte[] bytes) {
