@@ -133,20 +133,10 @@ final class BlockWriter<B> {
       return full;
     }
     Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, maxWaitNanos);
-    ReadCopy plain = null;
-    ReadCopy compressed = null;
-    try {
-      boolean compresses = compressor.isWorthTrying(file.name(), sizeBytes);
-      if (compresses || StoredForm.isEncrypted(form)) {
-        plain =
-            copies.filled(
-                sizeBytes,
-                bytes -> {
-                  codec.fill(put.block, bytes.slice());
-                  return true;
-                });
-        compressed = compresses ? compressor.compress(file.name(), plain.bytes()) : null;
-      }
+    boolean compresses = compressor.isWorthTrying(file.name(), sizeBytes);
+    try (ReadCopy plain =
+            compresses || StoredForm.isEncrypted(form) ? plainCopy(block, sizeBytes) : null;
+        ReadCopy compressed = compresses ? compressor.compress(file.name(), plain.bytes()) : null) {
       return compressed == null
           ? put(put, name, form, plain == null ? null : plain.bytes())
           : put(put, name, form | compressor.form(), compressed.bytes());
@@ -160,10 +150,16 @@ final class BlockWriter<B> {
     } catch (IOException | RuntimeException e) {
       warn(put, "its encoding failed", e);
       return PutOutcome.BAD_BLOCK;
-    } finally {
-      free(plain);
-      free(compressed);
     }
+  }
+
+  private ReadCopy plainCopy(B block, int sizeBytes) throws IOException {
+    return copies.filled(
+        sizeBytes,
+        bytes -> {
+          codec.fill(block, bytes.slice());
+          return true;
+        });
   }
 
   private void warn(Put<B> put, String why, Exception e) {
@@ -171,12 +167,6 @@ final class BlockWriter<B> {
         "Block not cached on %s (%s): file=%s offset=%d bytes=%d"
             .formatted(put.target.io().device().path(), why, put.file, put.offset, put.sizeBytes),
         e);
-  }
-
-  private static void free(ReadCopy copy) {
-    if (copy != null) {
-      copy.free();
-    }
   }
 
   /**
@@ -227,20 +217,11 @@ final class BlockWriter<B> {
   }
 
   /** Encrypts in a buffer of its own: neither plaintext nor cipher touches the region's memory. */
-  private void encrypt(ByteBuffer bytes, Identity identity, Reservation reservation)
-      throws IOException {
+  private void encrypt(ByteBuffer bytes, Identity identity, Reservation reservation) {
     ByteBuffer payload = reservation.payload();
-    ReadCopy sealed =
-        copies.filled(
-            payload.remaining(),
-            target -> {
-              reservation.cipher().seal(identity, bytes, target, reservation.sequence());
-              return true;
-            });
-    try {
-      payload.put(sealed.bytes());
-    } finally {
-      sealed.free();
+    try (ReadCopy sealed = copies.newCopy(payload.remaining())) {
+      reservation.cipher().seal(identity, bytes, sealed.bytes(), reservation.sequence());
+      payload.put(sealed.bytes().rewind());
     }
   }
 }

@@ -92,7 +92,7 @@ public final class ReadCopies {
    * A pooled direct buffer with a copy of a block. It has one holder at first. The last holder
    * returns it to its pool.
    */
-  public static final class ReadCopy implements BlockMemory {
+  public static final class ReadCopy implements BlockMemory, AutoCloseable {
 
     private final ByteBuf buffer;
     private final ByteBuffer bytes;
@@ -138,6 +138,11 @@ public final class ReadCopies {
       } else if (buffer.release()) {
         copiedBytes.add(-bytes.capacity());
       }
+    }
+
+    @Override
+    public void close() {
+      free();
     }
   }
 }
