@@ -30,19 +30,11 @@ final class PageAllocator {
   record PageRun(int firstPage, int pages, PageRun next) {
 
     int count() {
-      int count = 0;
-      for (PageRun run = this; run != null; run = run.next()) {
-        count++;
-      }
-      return count;
+      return 1 + (next == null ? 0 : next.count());
     }
 
     int allPages() {
-      int all = 0;
-      for (PageRun run = this; run != null; run = run.next()) {
-        all += run.pages();
-      }
-      return all;
+      return pages + (next == null ? 0 : next.allPages());
     }
   }
 
