@@ -84,14 +84,13 @@ public final class StoredRegions {
     if (header == null && (footer != null || !RegionLayout.isAbsent(atStart))) {
       flaws.add(new Flaw(0, "corrupt header"));
     }
-    if (header == null) {
-      return footer == null
-          ? new Found(slot, null, 0, 0, 0, null, RegionTable.EMPTY, null, flaws)
-          : walked(slot, footer.life(), footer.firstSequence(), footer.sealedMillis(), flaws);
+    if (header == null && footer == null) {
+      return new Found(slot, null, 0, 0, 0, null, RegionTable.EMPTY, null, flaws);
     }
-    if (footer != null && header.life().equals(footer.life())) {
+    if (header != null && footer != null && !header.life().equals(footer.life())) {
+      flaws.add(new Flaw(0, "header and footer do not match"));
+    } else if (header != null && footer != null) {
       try {
-        RegionTable table = table(slot, footer);
         return new Found(
             slot,
             footer.life(),
@@ -99,26 +98,20 @@ public final class StoredRegions {
             footer.lastSequence(),
             footer.sealedMillis(),
             footer,
-            table,
+            table(slot, footer),
             null,
             flaws);
       } catch (DamagedRegionException e) {
         flaws.add(new Flaw(footerPosition() - footer.tableBytes(), e.getMessage()));
       }
-    } else if (footer != null) {
-      flaws.add(new Flaw(0, "header and footer do not match"));
     }
+    RegionEpoch life = header == null ? footer.life() : header.life();
+    long first = header == null ? footer.firstSequence() : header.firstSequence();
     long writtenMillis = footer == null ? header.openedMillis() : footer.sealedMillis();
-    return walked(slot, header.life(), header.firstSequence(), writtenMillis, flaws);
-  }
-
-  private Found walked(
-      int slot, RegionEpoch life, long firstSequence, long writtenMillis, List<Flaw> flaws)
-      throws IOException {
-    RecordWalk walk = RecordWalk.of(records(slot), life, firstSequence, device.regionBytes());
+    RecordWalk walk = RecordWalk.of(records(slot), life, first, device.regionBytes());
     RegionTable table = new RegionTable(walk.records(), Map.of());
     return new Found(
-        slot, life, firstSequence, walk.lastSequence(), writtenMillis, null, table, walk, flaws);
+        slot, life, first, walk.lastSequence(), writtenMillis, null, table, walk, flaws);
   }
 
   private RegionLayout.Header header(int slot, ByteBuffer bytes) {
