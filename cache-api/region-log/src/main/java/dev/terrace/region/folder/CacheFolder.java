@@ -70,26 +70,6 @@ public final class CacheFolder implements AutoCloseable {
   private final RandomAccessFile evictions;
   private volatile boolean closed;
 
-  private CacheFolder(
-      RegionsSpace space,
-      SuperblockFile superblockFile,
-      FolderPlan plan,
-      BlockCipher cipher,
-      PathLock lock,
-      Path regionsFile,
-      RandomAccessFile regions,
-      RandomAccessFile evictions) {
-    this.space = space;
-    this.superblockFile = superblockFile;
-    this.superblock = plan.next();
-    this.note = plan.note();
-    this.cipher = cipher;
-    this.lock = lock;
-    this.regionsFile = regionsFile;
-    this.regions = regions;
-    this.evictions = evictions;
-  }
-
   /**
    * Opens a folder for reading and writing, and creates missing files. The regions file gets its
    * configured size.
@@ -106,7 +86,7 @@ public final class CacheFolder implements AutoCloseable {
     boolean unused = OwnedPaths.check(path, folder, FILES, true);
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     try {
-      return openLocked(spec, folder, space, clock.millis(), lock);
+      return new CacheFolder(spec, folder, space, clock.millis(), lock);
     } catch (IOException | RuntimeException | Error e) {
       lock.close();
       throw e;
@@ -121,7 +101,7 @@ public final class CacheFolder implements AutoCloseable {
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
     if (OwnedPaths.check(path, folder, FILES, false)) {
-      new SuperblockFile(folder).read();
+      SuperblockFile.read(folder);
     }
   }
 
@@ -129,7 +109,7 @@ public final class CacheFolder implements AutoCloseable {
       throws IOException {
     Path regionsFile = regionsFile(folder);
     return FolderPlan.of(
-        new SuperblockFile(folder).read(),
+        SuperblockFile.read(folder),
         OwnedPaths.isAbsent(regionsFile)
             ? OptionalLong.empty()
             : OptionalLong.of(Files.size(regionsFile)),
@@ -138,27 +118,30 @@ public final class CacheFolder implements AutoCloseable {
             spec.kind(), spec.geometry(), spec.contents(), nowMillis, FolderPlan.place(folder)));
   }
 
-  private static CacheFolder openLocked(
+  private CacheFolder(
       CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, PathLock lock)
       throws IOException {
-    SuperblockFile superblockFile = new SuperblockFile(folder);
-    Path regionsFile = regionsFile(folder);
+    this.space = space;
+    this.lock = lock;
+    this.regionsFile = regionsFile(folder);
     Path evictionsFile = folder.resolve(EVICTIONS);
     DataKeyFile keyFile = spec.keys().map(keys -> new DataKeyFile(folder, keys)).orElse(null);
-    BlockCipher cipher = null;
+    BlockCipher kept = null;
     Optional<String> keyFault = Optional.empty();
     try {
-      cipher = keyFile == null ? null : keyFile.read();
+      kept = keyFile == null ? null : keyFile.read();
     } catch (KeyException e) {
       keyFault = Optional.of(e.getMessage());
     }
     FolderPlan plan = plan(spec, folder, keyFault, nowMillis);
+    this.superblock = plan.next();
+    this.note = plan.note();
+    // Before anything is deleted: without a master key this throws, and the path stays as it is.
+    this.cipher = plan.isEmpty() && keyFile != null ? keyFile.fresh() : kept;
     if (plan.isEmpty()) {
-      // Before anything is deleted: without a master key this throws, and the path stays as it is.
-      cipher = keyFile == null ? null : keyFile.fresh();
       // A new file, not the old one truncated: a closed instance in this process may still have the
       // old one mapped, and read it.
-      lock.delete(List.of(superblockFile.file(), regionsFile));
+      lock.delete(List.of(SuperblockFile.of(folder), regionsFile));
       Files.deleteIfExists(folder.resolve(DataKeyFile.NAME));
       if (keyFile != null) {
         keyFile.write();
@@ -170,23 +153,22 @@ public final class CacheFolder implements AutoCloseable {
       if (plan.isEmpty()) {
         OwnedPaths.createIfAbsent(regionsFile);
         // The last one: this makes the names of all three durable.
-        superblockFile.create();
+        SuperblockFile.create(folder);
       }
-      RandomAccessFile regions = lock.add(regionsFile);
-      RandomAccessFile evictions = lock.add(evictionsFile);
-      superblockFile.use(lock.add(superblockFile.file()));
+      this.regions = lock.add(regionsFile);
+      this.evictions = lock.add(evictionsFile);
+      Path superblockPath = SuperblockFile.of(folder);
+      this.superblockFile = new SuperblockFile(superblockPath, lock.add(superblockPath));
       space.resize(regionsFile, spec.geometry().sizeBytes());
-      superblockFile.write(plan.next());
+      superblockFile.write(superblock);
       opened = true;
-      logOpened(spec.path(), plan);
-      return new CacheFolder(
-          space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
     } finally {
       if (!opened && plan.isEmpty()) {
-        Files.deleteIfExists(superblockFile.file());
+        Files.deleteIfExists(SuperblockFile.of(folder));
         Files.deleteIfExists(regionsFile);
       }
     }
+    logOpened(spec.path(), plan);
   }
 
   /** Called after the opening: a path that cannot be opened is retried every few seconds. */

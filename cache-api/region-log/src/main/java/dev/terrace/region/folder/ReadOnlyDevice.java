@@ -68,7 +68,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
             : Optional.of(PathLock.shared(path, lockFile));
     ReadOnlyDevice opened = null;
     try {
-      Superblock.Reading found = new SuperblockFile(folder).readToLook();
+      Superblock.Reading found = SuperblockFile.readToLook(folder);
       if (found.isAbsent()) {
         throw new UnusablePathException(
             path, "has no cache", found.fault() + "; give the path of a cache");

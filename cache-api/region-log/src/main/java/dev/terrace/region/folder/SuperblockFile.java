@@ -10,21 +10,23 @@ import java.util.Optional;
 
 /**
  * The file with two copies of the superblock. It is overwritten in place, so it needs no space on a
- * full disk. Thread-safe once it is open.
+ * full disk. Thread-safe.
  */
 class SuperblockFile {
 
   static final String NAME = "superblock";
 
   private final Path file;
-  private RandomAccessFile open;
+  private final RandomAccessFile open;
 
-  SuperblockFile(Path folder) {
-    this.file = folder.resolve(NAME);
+  /** Uses the opened file, even after it is renamed or deleted. */
+  SuperblockFile(Path file, RandomAccessFile open) {
+    this.file = file;
+    this.open = open;
   }
 
-  Path file() {
-    return file;
+  static Path of(Path folder) {
+    return folder.resolve(NAME);
   }
 
   /**
@@ -33,10 +35,9 @@ class SuperblockFile {
    * @throws UnusablePathException if the file cannot be read now, or a newer version wrote it: the
    *     cache must still be warm when that version comes back
    */
-  Superblock.Reading read() throws UnusablePathException {
-    Superblock.Reading found = readToLook();
+  static Superblock.Reading read(Path folder) throws UnusablePathException {
+    Superblock.Reading found = readToLook(folder);
     if (found.otherVersion() > Superblock.FORMAT_VERSION) {
-      Path folder = file.getParent();
       throw new UnusablePathException(
           folder,
           "was written by a newer Terrace (format version %s, and this one reads %s)"
@@ -47,29 +48,23 @@ class SuperblockFile {
   }
 
   /** Reads the superblock for inspection. A newer version counts as any other fault. */
-  Superblock.Reading readToLook() throws UnusablePathException {
-    return OwnedPaths.read(file, Superblock.FILE_BYTES)
+  static Superblock.Reading readToLook(Path folder) throws UnusablePathException {
+    return OwnedPaths.read(of(folder), Superblock.FILE_BYTES)
         .map(Superblock::decode)
         .orElse(Superblock.Reading.ABSENT);
   }
 
-  void create() throws IOException {
+  static void create(Path folder) throws IOException {
     try {
-      OwnedPaths.createIfAbsent(file);
-      OwnedPaths.force(file.getParent());
+      OwnedPaths.createIfAbsent(of(folder));
+      OwnedPaths.force(folder);
     } catch (IOException e) {
-      throw UnusablePathException.notWritten(file, e);
+      throw UnusablePathException.notWritten(of(folder), e);
     }
-  }
-
-  /** Uses the opened file from now on, even if it is renamed or deleted. */
-  synchronized void use(RandomAccessFile opened) {
-    open = opened;
   }
 
   /**
    * Writes one copy and, once it is durable, the other. So one of them is intact after any crash.
-   * The file must be open.
    */
   synchronized void write(Superblock superblock) throws IOException {
     byte[] copy = superblock.encode();

@@ -60,7 +60,7 @@ class TornSuperblockTest {
     private final int unitBytes;
 
     CutFile(int unitBytes) {
-      super(Path.of("medium"));
+      super(Path.of("medium"), null);
       this.unitBytes = unitBytes;
     }
 
