@@ -33,21 +33,6 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   private final UninterruptibleFile regions;
   private final Optional<PathLock> lock;
 
-  private ReadOnlyDevice(
-      Path path,
-      Path folder,
-      Superblock.Reading found,
-      long regionsFileBytes,
-      UninterruptibleFile regions,
-      Optional<PathLock> lock) {
-    this.path = path;
-    this.folder = folder;
-    this.found = found;
-    this.regionsFileBytes = regionsFileBytes;
-    this.regions = regions;
-    this.lock = lock;
-  }
-
   /**
    * Opens the folder of a stopped cache, or a copy of one, for reading. Changes nothing.
    *
@@ -57,18 +42,23 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
    * @throws UnusablePathException if it is in use, or not a cache
    */
   public static ReadOnlyDevice open(Path path) throws IOException {
+    return new ReadOnlyDevice(path);
+  }
+
+  private ReadOnlyDevice(Path path) throws IOException {
     Path below = path.resolve(CacheFolder.NAME);
-    Path folder = Files.isDirectory(below) ? below : path;
+    this.path = path;
+    this.folder = Files.isDirectory(below) ? below : path;
     Path lockFile = CacheFolder.lockFile(folder);
     Path regionsFile = CacheFolder.regionsFile(folder);
     checkAccess(path, folder);
-    Optional<PathLock> lock =
+    this.lock =
         OwnedPaths.isAbsent(lockFile)
             ? Optional.empty()
             : Optional.of(PathLock.shared(path, lockFile));
-    ReadOnlyDevice opened = null;
+    boolean opened = false;
     try {
-      Superblock.Reading found = SuperblockFile.readToLook(folder);
+      this.found = SuperblockFile.readToLook(folder);
       if (found.isAbsent()) {
         throw new UnusablePathException(
             path, "has no cache", found.fault() + "; give the path of a cache");
@@ -80,17 +70,11 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
           || !OwnedPaths.attributes(regionsFile, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
         throw new UnreadableCacheException(path, "its regions file is missing", false);
       }
-      opened =
-          new ReadOnlyDevice(
-              path,
-              folder,
-              found,
-              Files.size(regionsFile),
-              UninterruptibleFile.open(regionsFile, Set.of(StandardOpenOption.READ)),
-              lock);
-      return opened;
+      this.regionsFileBytes = Files.size(regionsFile);
+      this.regions = UninterruptibleFile.open(regionsFile, Set.of(StandardOpenOption.READ));
+      opened = true;
     } finally {
-      if (opened == null) {
+      if (!opened) {
         lock.ifPresent(PathLock::close);
       }
     }
