@@ -67,21 +67,17 @@ public final class FileDevice extends FolderDevice {
   static FileDevice open(CacheSpec spec, boolean directIo, Clock clock) throws IOException {
     CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, clock);
     try {
-      FileDevice device = open(folder, directIo);
+      FileDevice device = directIo ? openDirect(folder) : null;
+      if (device == null) {
+        Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+        device = new FileDevice(folder, UninterruptibleFile.open(folder.regionsFile(), options), 1);
+      }
       LOG.info("{}", device.description());
       return device;
     } catch (IOException | RuntimeException | Error e) {
       folder.close();
       throw e;
     }
-  }
-
-  private static FileDevice open(CacheFolder folder, boolean directIo) throws IOException {
-    FileDevice direct = directIo ? openDirect(folder) : null;
-    Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
-    return direct != null
-        ? direct
-        : new FileDevice(folder, UninterruptibleFile.open(folder.regionsFile(), options), 1);
   }
 
   public boolean isDirect() {
