@@ -3,8 +3,6 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.CacheFile;
-import dev.terrace.api.FileUsage;
-import dev.terrace.api.Quota;
 import dev.terrace.api.index.FileBlocks;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,16 +25,6 @@ final class EntryTable<B> extends FileBlocks {
   EntryTable(CacheFile file, DramIndex<B> index) {
     super(file, index);
     this.pages = index.pages;
-  }
-
-  @Override
-  protected synchronized void quota(Quota next) {
-    moveTo(next);
-  }
-
-  @Override
-  protected synchronized FileUsage usage() {
-    return counts();
   }
 
   DramEntry<B> find(long offset) {

@@ -8,8 +8,8 @@ import dev.terrace.api.Quota;
 
 /**
  * The blocks of one file in one tier: their number, their bytes and their quota. A subclass has the
- * blocks themselves, and calls what changes these under a lock of its own. While a file has blocks
- * here, this holds the file, and is in the set of its index.
+ * blocks themselves, and adds and removes them under a lock of its own, in which it counts them.
+ * While a file has blocks here, this holds the file, and is in the set of its index.
  */
 public abstract class FileBlocks {
 
@@ -25,18 +25,12 @@ public abstract class FileBlocks {
     this.index = index;
   }
 
-  /** Calls {@link #moveTo} under the lock. */
-  protected abstract void quota(Quota next);
-
-  /** Calls {@link #counts} under the lock. */
-  protected abstract FileUsage usage();
-
-  protected final Quota quota() {
+  final Quota quota() {
     return quota;
   }
 
   /** Counts the blocks toward another quota from now on. */
-  protected final void moveTo(Quota next) {
+  final synchronized void quota(Quota next) {
     quota.add(-payloadBytes);
     if (blocks > 0) {
       quota.leave(file);
@@ -46,7 +40,7 @@ public abstract class FileBlocks {
     next.add(payloadBytes);
   }
 
-  protected final FileUsage counts() {
+  public final synchronized FileUsage usage() {
     return new FileUsage(file, blocks, payloadBytes);
   }
 
@@ -56,7 +50,7 @@ public abstract class FileBlocks {
   }
 
   /** Counts what was added, after {@link #holdFile}, or removed if negative. */
-  protected final void count(int addedBlocks, long addedBytes) {
+  protected final synchronized void count(int addedBlocks, long addedBytes) {
     boolean wasEmpty = blocks == 0;
     blocks += addedBlocks;
     payloadBytes += addedBytes;

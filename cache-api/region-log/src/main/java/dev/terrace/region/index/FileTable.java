@@ -4,8 +4,6 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.CacheFile;
-import dev.terrace.api.FileUsage;
-import dev.terrace.api.Quota;
 import dev.terrace.api.index.FileBlocks;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -61,16 +59,6 @@ final class FileTable extends FileBlocks {
     this.nameBytes = RecordLayout.utf8Bytes(file.name());
     this.memory = memory;
     this.slots = new SlotTable(memory);
-  }
-
-  @Override
-  protected void quota(Quota next) {
-    long stamp = lock.writeLock();
-    try {
-      moveTo(next);
-    } finally {
-      lock.unlockWrite(stamp);
-    }
   }
 
   IndexEntry find(long key) {
@@ -210,16 +198,6 @@ final class FileTable extends FileBlocks {
       }
     }
     return list;
-  }
-
-  @Override
-  protected FileUsage usage() {
-    long stamp = lock.readLock();
-    try {
-      return counts();
-    } finally {
-      lock.unlockRead(stamp);
-    }
   }
 
   /** Counts a hit of a block that was found in a slot, if it is still present and unchanged. */
