@@ -117,12 +117,8 @@ public final class Tombstones {
   }
 
   private synchronized boolean isEvicted(String file, long offset, long sequence) {
-    for (Eviction each : byFile.getOrDefault(file, List.of())) {
-      if (each.concerns(offset, sequence)) {
-        return true;
-      }
-    }
-    return false;
+    return byFile.getOrDefault(file, List.of()).stream()
+        .anyMatch(each -> each.concerns(offset, sequence));
   }
 
   /** Reads the evictions saved before the restart. The worker does so before it recovers blocks. */

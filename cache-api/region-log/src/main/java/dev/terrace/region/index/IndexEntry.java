@@ -18,12 +18,12 @@ import dev.terrace.region.format.RecordLayout;
  */
 public record IndexEntry(FileTable table, int slot, long stamp, long word, long address) {
 
-  private static final int UNKNOWN_SLOT = -1;
-  private static final long NO_STAMP = 0;
-
-  /** An entry of a listing. A touch and {@link RegionIndex#isCurrent} search for its slot. */
+  /**
+   * An entry of a listing, without a slot or a valid stamp. A touch and {@link
+   * RegionIndex#isCurrent} search for its slot.
+   */
   IndexEntry(FileTable table, long word, long address) {
-    this(table, UNKNOWN_SLOT, NO_STAMP, word, address);
+    this(table, -1, 0, word, address);
   }
 
   public CacheFile file() {
