@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,9 +123,8 @@ public final class FileDevice extends FolderDevice {
 
   /** What the kernel reports; else the blocks of the file system, which may be larger. */
   private static long blockBytes(Path file) throws IOException {
-    OptionalInt reported =
-        LibC.load().map(c -> c.directIoAlignment(file.toString())).orElse(OptionalInt.empty());
-    return reported.isPresent() ? reported.getAsInt() : Files.getFileStore(file).getBlockSize();
+    Optional<Integer> reported = LibC.load().flatMap(c -> c.directIoAlignment(file.toString()));
+    return reported.isPresent() ? reported.get() : Files.getFileStore(file).getBlockSize();
   }
 
   /**

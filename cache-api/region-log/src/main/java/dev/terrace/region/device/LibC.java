@@ -10,8 +10,6 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /** C library functions of 64-bit Linux that the JDK lacks. Thread-safe. */
 public final class LibC {
@@ -101,33 +99,27 @@ public final class LibC {
    * reports it; 0 if it has no direct I/O. Empty if Linux before 6.1, the file system or the C
    * library does not report it.
    */
-  public OptionalInt directIoAlignment(String path) {
-    ByteBuffer status = status(path, STATX_DIOALIGN);
-    return status == null
-        ? OptionalInt.empty()
-        : OptionalInt.of(
-            Math.max(status.getInt(STATX_DIO_MEMORY), status.getInt(STATX_DIO_OFFSET)));
+  public Optional<Integer> directIoAlignment(String path) {
+    return status(path, STATX_DIOALIGN)
+        .map(s -> Math.max(s.getInt(STATX_DIO_MEMORY), s.getInt(STATX_DIO_OFFSET)));
   }
 
   /** What a file takes on its disk, in bytes; empty if the system does not report it. */
-  public OptionalLong allocatedBytes(String path) {
-    ByteBuffer status = status(path, STATX_BLOCKS);
-    return status == null
-        ? OptionalLong.empty()
-        : OptionalLong.of(status.getLong(STATX_ALLOCATED) * STATX_BLOCK_BYTES);
+  public Optional<Long> allocatedBytes(String path) {
+    return status(path, STATX_BLOCKS).map(s -> s.getLong(STATX_ALLOCATED) * STATX_BLOCK_BYTES);
   }
 
-  /** A {@code struct statx} with what is wanted; null if that is not reported. */
-  private static ByteBuffer status(String path, int wanted) {
+  /** A {@code struct statx} with what is wanted, if that is reported. */
+  private static Optional<ByteBuffer> status(String path, int wanted) {
     byte[] bytes = new byte[STATX_BYTES];
     Object[] arguments = {AT_FDCWD, bytes(path), 0, wanted, bytes};
     try {
       // Not registered with the others, because older C libraries lack it.
       int failed = Function.getFunction("c", "statx").invokeInt(arguments);
       ByteBuffer status = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
-      return failed != 0 || (status.getInt(0) & wanted) == 0 ? null : status;
+      return Optional.of(status).filter(s -> failed == 0 && (s.getInt(0) & wanted) != 0);
     } catch (UnsatisfiedLinkError e) {
-      return null;
+      return Optional.empty();
     }
   }
 

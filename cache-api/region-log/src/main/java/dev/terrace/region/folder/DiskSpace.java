@@ -8,7 +8,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * The space of a path's file system, and what a cache in the path takes of it.
@@ -34,12 +34,10 @@ public record DiskSpace(
     FileStore store = Files.getFileStore(there);
     long totalBytes = store.getTotalSpace();
     long regionsBytes = CacheFolder.regionsFileBytes(path);
-    OptionalLong allocated =
+    Optional<Long> allocated =
         regionsBytes == 0
-            ? OptionalLong.of(0)
-            : LibC.load()
-                .map(system -> system.allocatedBytes(there.toString()))
-                .orElse(OptionalLong.empty());
+            ? Optional.of(0L)
+            : LibC.load().flatMap(system -> system.allocatedBytes(there.toString()));
     // The file takes at most all the used space of the file system.
     long usedBytes = Math.max(0, totalBytes - store.getUnallocatedSpace());
     return new DiskSpace(
