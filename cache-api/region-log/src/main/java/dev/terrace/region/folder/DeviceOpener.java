@@ -35,19 +35,18 @@ public final class DeviceOpener {
     boolean needsAll = split.needsAll();
     PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening, limit);
     List<Device> devices = new ArrayList<>(paths.size());
-    boolean isAll = false;
     try {
       for (Path path : paths) {
         devices.add(needsAll ? PathAnswers.ask(opening, path) : openIfWell(split, path, answers));
       }
-      isAll = true;
       return List.copyOf(devices);
-    } finally {
-      if (!isAll && needsAll) {
+    } catch (IOException | RuntimeException | Error e) {
+      if (needsAll) {
         devices.forEach(Device::close);
-      } else if (!isAll) {
+      } else {
         paths.forEach(path -> answers.eachAnswer(path, Device::close));
       }
+      throw e;
     }
   }
 
