@@ -88,7 +88,7 @@ public interface Device extends AutoCloseable {
   /**
    * Writes a list of evictions, durably. A device that cannot do so ignores it.
    *
-   * @param place 0 or 1
+   * @param place below {@link TombstoneLog#PLACES}
    * @param position where in the place
    * @param list an encoded {@link TombstoneList}
    * @throws IOException if that fails; the lists before it and at other places stay

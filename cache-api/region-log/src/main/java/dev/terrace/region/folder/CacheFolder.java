@@ -50,8 +50,7 @@ public final class CacheFolder implements AutoCloseable {
   static final String NAME = "terrace";
 
   /** What the files beside the regions take on a disk, at most. Most of it is for evictions. */
-  public static final long MAX_OTHER_BYTES =
-      TombstoneLog.startOf(TombstoneLog.PLACES - 2) + TombstoneLog.MAX_BYTES + (1 << 20);
+  public static final long MAX_OTHER_BYTES = TombstoneLog.startOf(TombstoneLog.PLACES) + (1 << 20);
 
   private static final String LOCK = "lock";
   private static final String REGIONS = "regions";

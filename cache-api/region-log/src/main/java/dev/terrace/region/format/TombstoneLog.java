@@ -21,17 +21,17 @@ public record TombstoneLog(int place, long lastNumber, List<TombstoneList.Evicti
   /** Largest size of the lists at a place. */
   public static final int MAX_BYTES = 16 << 20;
 
-  /** Logs are written to the first two places in turn. The third is only read. */
-  public static final int PLACES = 3;
+  /** Logs are written to the places in turn. */
+  public static final int PLACES = 2;
 
   /** The place of a device without evictions. */
   public static final TombstoneLog NONE = new TombstoneLog(0, 0, List.of());
 
-  /** Builds before 0.1.0 had places of this size. */
+  /** Unused, at the start of the file. */
   private static final int SPARE_BYTES = 1 << 20;
 
   public static long startOf(int place) {
-    return place == PLACES - 1 ? 0 : SPARE_BYTES + (long) place * MAX_BYTES;
+    return SPARE_BYTES + (long) place * MAX_BYTES;
   }
 
   /** Reads the bytes of a place; {@link #NONE} if they do not begin with a list of this cache. */
