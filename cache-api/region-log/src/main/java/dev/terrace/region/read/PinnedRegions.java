@@ -17,20 +17,20 @@ import java.util.function.IntPredicate;
 /**
  * The regions of a device that readers keep from being reclaimed, and for how long.
  *
- * <p>A held region still serves its blocks, as copies, so that no reader comes to hold it, too;
- * others are reclaimed in its place. A region that is held for long <i>waits</i>. While too many
- * regions wait, and for a while after a reclaim found none free, hits on the whole device are
- * copies.
+ * <p>A held region serves its blocks as copies, so that no further reader holds it; others are
+ * reclaimed in its place. A region that is held for long <i>waits</i>. While too many regions wait,
+ * and for a while after a reclaim found none free, hits on the whole device are copies.
  *
  * <p>Only the device's worker changes it. Any thread may read the figures.
  */
 public final class PinnedRegions {
 
   /*
-   * A reader pins a region, and then asks whether it awaits readers; if so, it copies the block and
-   * releases the pin. A reclaim that finds a region pinned first has it await readers, then ends the
-   * sharing of its objects, and then looks at the pins again. So each pin that is left is older than
-   * that, or of a copy in progress, and the region is free soon unless a reader keeps its lease.
+   * A reader pins a region, then checks whether a reclaim awaits its readers; if so, it copies the
+   * block and releases the pin. A reclaim that finds a region pinned first records that it awaits
+   * the readers, then ends the sharing of objects, and only then checks the pins again. So each
+   * remaining pin is older than that, or belongs to a copy in progress, and the region is soon free
+   * unless a reader keeps its lease.
    */
 
   /**
