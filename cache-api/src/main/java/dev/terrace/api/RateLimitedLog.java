@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Logs warnings at a {@link Backoff}, with the number of suppressed ones. For faults that may
@@ -18,6 +19,11 @@ public final class RateLimitedLog {
   private final LongSupplier nanoClock;
   private final Backoff backoff;
   private final LongAdder suppressed = new LongAdder();
+
+  /** A log of a class, by the system's clock, whose first warning is never suppressed. */
+  public RateLimitedLog(Class<?> type) {
+    this(LoggerFactory.getLogger(type), System::nanoTime);
+  }
 
   /** A log whose first warning is never suppressed. */
   public RateLimitedLog(Logger log, LongSupplier nanoClock) {

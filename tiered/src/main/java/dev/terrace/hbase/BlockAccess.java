@@ -47,8 +47,8 @@ final class BlockAccess {
   private final TraceRecorder traces;
   private final StoreReads storeReads;
   private final TerraceCacheStats stats;
-  private final RateLimitedLog lookupLog;
-  private final RateLimitedLog insertLog;
+  private final RateLimitedLog lookupLog = new RateLimitedLog(BlockAccess.class);
+  private final RateLimitedLog insertLog = new RateLimitedLog(BlockAccess.class);
 
   BlockAccess(
       TieredCache<Cacheable> tiers,
@@ -62,9 +62,7 @@ final class BlockAccess {
       FamilyLookups lookups,
       TraceRecorder traces,
       StoreReads storeReads,
-      TerraceCacheStats stats,
-      RateLimitedLog lookupLog,
-      RateLimitedLog insertLog) {
+      TerraceCacheStats stats) {
     this.tiers = tiers;
     this.heapCopies = heapCopies;
     this.packed = packed;
@@ -77,8 +75,6 @@ final class BlockAccess {
     this.traces = traces;
     this.storeReads = storeReads;
     this.stats = stats;
-    this.lookupLog = lookupLog;
-    this.insertLog = insertLog;
   }
 
   CacheFile fileOf(BlockCacheKey key) {

@@ -3,7 +3,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.CacheFiles;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
@@ -61,7 +60,6 @@ final class CacheParts {
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration FILES_EVERY = Duration.ofSeconds(10);
 
-  final RateLimitedLog lookupLog;
   final TieredCache<Cacheable> tiers;
   final TerraceCacheStats stats;
   final CacheSizes sizes;
@@ -108,14 +106,13 @@ final class CacheParts {
     start.ifPresent(
         checks -> LOG.info("Memory that Terrace and HBase may take: {}", checks.memory()));
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
-    this.lookupLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     // HBase has no default for these settings, and without one no family can be encrypted.
     CacheFiles cacheFiles = new CacheFiles(!conf.getPropsWithPrefix("hbase.crypto.").isEmpty());
-    PackedBlockFilter packed = new PackedBlockFilter(nanoClock);
+    PackedBlockFilter packed = new PackedBlockFilter();
     this.known =
         new FileCatalog(cacheFiles, () -> server.regions().peek(packed::listed), nanoClock);
-    DataTiering dataTiering = new DataTiering(log());
+    DataTiering dataTiering = new DataTiering();
     RunningCompactions running = new RunningCompactions(known);
     this.closedRegions =
         new ClosedRegions(
@@ -156,25 +153,21 @@ final class CacheParts {
     this.sizes = new CacheSizes(open.all(), evictFirst::leavingBytes, nanoClock);
     // An external cache is below a cache on the heap, and that one would receive all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
-    BlockInserter inserter = new BlockInserter(tiers, log());
+    BlockInserter inserter = new BlockInserter(tiers);
     StoreCaching stores = new StoreCaching(server, conf);
     CompactionCaching compactions =
         new CompactionCaching(
-            tiers,
             inserter,
             running,
             context -> stores.storeOf(context).effectiveConfig(),
             getsOutput && initial.get(TerraceSettings.CACHE_HOT_OUTPUT),
-            conf,
-            log());
+            conf);
     FlushCaching flushes =
         new FlushCaching(
-            tiers,
             inserter,
             stores::storeOf,
             getsOutput && initial.get(TerraceSettings.CACHE_HOT_OUTPUT),
-            conf,
-            log());
+            conf);
     this.puts = new PutRouter(inserter, compactions, flushes);
     this.regionWarmup =
         new RegionWarmup(
@@ -183,7 +176,6 @@ final class CacheParts {
             puts,
             server::find,
             () -> settings.current().get(TerraceSettings.WARM_RATE),
-            log(),
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
     FamilyLookups familyLookups = new FamilyLookups(tiers, known, System::currentTimeMillis);
@@ -204,9 +196,7 @@ final class CacheParts {
             traces,
             new StoreReads(
                 nanoClock, nanos -> open.lasting().forEach(tier -> tier.storeRead(nanos))),
-            stats,
-            lookupLog,
-            log());
+            stats);
     this.evictions =
         new Evictions(
             tiers,
@@ -259,10 +249,6 @@ final class CacheParts {
     return checks;
   }
 
-  private RateLimitedLog log() {
-    return new RateLimitedLog(LOG, nanoClock);
-  }
-
   private Optional<LiveCurves> curves(TerraceSettings initial, OpenTiers open) {
     if (open.dram().isEmpty()) {
       return Optional.empty();
@@ -274,7 +260,7 @@ final class CacheParts {
   }
 
   private Chores chores(TableQuotas quotas, StoreCaching stores, Optional<LiveCurves> curves) {
-    Chores chores = new Chores(log());
+    Chores chores = new Chores();
     if (stats.isRolling()) {
       chores.add(
           "HBase's periodic hit ratios",
@@ -315,7 +301,7 @@ final class CacheParts {
     puts.enableCacheOnWrite(regionServer.getConfiguration());
     server.set(regionServer);
     try {
-      OnlineRegions.watch(regionServer, this::opened, this::closed, log());
+      OnlineRegions.watch(regionServer, this::opened, this::closed);
     } catch (IllegalStateException e) {
       LOG.warn("Cannot observe regions as they open and close: regions that move start cold", e);
     }

@@ -21,12 +21,8 @@ final class Chores {
   /** Schedule the tasks. */
   private final List<Consumer<ScheduledExecutorService>> chores = new ArrayList<>();
 
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(Chores.class);
   private ScheduledExecutorService threads;
-
-  Chores(RateLimitedLog log) {
-    this.log = log;
-  }
 
   /** Adds a task, whose name is for the log. Call before the start. */
   synchronized void add(String name, Duration every, Runnable task) {

@@ -23,17 +23,12 @@ final class OnlineRegions extends ForwardingMap<String, HRegion> {
   private final Map<String, HRegion> before;
   private final Consumer<HRegion> opened;
   private final Consumer<HRegion> closing;
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(OnlineRegions.class);
 
-  OnlineRegions(
-      Map<String, HRegion> before,
-      Consumer<HRegion> opened,
-      Consumer<HRegion> closing,
-      RateLimitedLog log) {
+  OnlineRegions(Map<String, HRegion> before, Consumer<HRegion> opened, Consumer<HRegion> closing) {
     this.before = before;
     this.opened = opened;
     this.closing = closing;
-    this.log = log;
   }
 
   /**
@@ -43,14 +38,10 @@ final class OnlineRegions extends ForwardingMap<String, HRegion> {
    * @param closing called for each region that has closed; HBase waits for it
    * @throws IllegalStateException if this version of HBase is not known
    */
-  static void watch(
-      HRegionServer server,
-      Consumer<HRegion> opened,
-      Consumer<HRegion> closing,
-      RateLimitedLog log) {
+  static void watch(HRegionServer server, Consumer<HRegion> opened, Consumer<HRegion> closing) {
     @SuppressWarnings("unchecked") // as it is declared
     Map<String, HRegion> before = (Map<String, HRegion>) OwningServer.field(server, FIELD);
-    OwningServer.setField(server, FIELD, new OnlineRegions(before, opened, closing, log));
+    OwningServer.setField(server, FIELD, new OnlineRegions(before, opened, closing));
   }
 
   @Override

@@ -3,6 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.HBaseThreads;
@@ -59,6 +60,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient BlockAccess blocks;
   private final transient CacheStats stats;
   private final transient CacheSizes sizes;
+  private final transient RateLimitedLog log = new RateLimitedLog(TieredBlockCache.class);
 
   /**
    * Starts a cache. HBase calls this if {@code hbase.blockcache.external.class} names Terrace. If
@@ -137,7 +139,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     try {
       return Optional.ofNullable(answer.get());
     } catch (RuntimeException | Error e) {
-      parts.lookupLog.warn(
+      log.warn(
           "A call from HBase failed in Terrace, and got the answer for a block that is not cached",
           e);
       return Optional.empty();

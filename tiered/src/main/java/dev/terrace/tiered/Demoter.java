@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.slf4j.LoggerFactory;
 
 /**
  * Moves evicted blocks to the first lower tier that admits them, on another thread, with a limit on
@@ -30,8 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Demoter<B> implements DemotionTarget<B> {
 
-  private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(Demoter.class), System::nanoTime);
+  private static final RateLimitedLog LOG = new RateLimitedLog(Demoter.class);
 
   /** Regions whose blocks may be in flight at once. */
   private static final int REGIONS_UNDER_WAY = 2;

@@ -5,14 +5,12 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.terrace.api.RateLimitedLog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Chores beside one that hangs, and after a run that failed. */
 class ChoresTest {
@@ -22,7 +20,7 @@ class ChoresTest {
   }
 
   private static Chores chores() {
-    return new Chores(new RateLimitedLog(LoggerFactory.getLogger(Chores.class), System::nanoTime));
+    return new Chores();
   }
 
   @Test

@@ -4,7 +4,6 @@ package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.RateLimitedLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** The map of a server's regions, beside the one that parts of HBase got before. */
 @Tag("hadoop")
@@ -45,12 +43,7 @@ class OnlineRegionsTest {
       new OnlineRegions(
           before,
           region -> told.add("opened " + name(region) + " of " + before.size()),
-          region -> told.add("closing " + name(region) + " of " + before.size()),
-          log());
-
-  private static RateLimitedLog log() {
-    return new RateLimitedLog(LoggerFactory.getLogger(OnlineRegions.class), System::nanoTime);
-  }
+          region -> told.add("closing " + name(region) + " of " + before.size()));
 
   private static String name(HRegion region) {
     return Bytes.toString(region.getRegionInfo().getStartKey());
@@ -108,7 +101,7 @@ class OnlineRegionsTest {
           }
           throw (RuntimeException) failure;
         };
-    OnlineRegions guarded = new OnlineRegions(before, failing, failing, log());
+    OnlineRegions guarded = new OnlineRegions(before, failing, failing);
     HRegion region = region("1");
 
     assertThat(guarded.put("1", region)).isNull();

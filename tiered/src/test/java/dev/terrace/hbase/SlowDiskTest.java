@@ -6,7 +6,6 @@ import static dev.terrace.api.TestFiles.FILES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
@@ -47,7 +46,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * Who is served by an SSD, and who by the store below it: readers and what else uses the cache,
@@ -67,7 +65,7 @@ class SlowDiskTest {
   private final SimulatedDevice disk =
       new SimulatedDevice(new SimulatedDisk(12, 1 << 20), false, 1)
           .onRead(() -> pass(diskMicros.get()));
-  private final PackedBlockFilter formats = new PackedBlockFilter(now::get);
+  private final PackedBlockFilter formats = new PackedBlockFilter();
   private final HBaseBlockCodec codec = new HBaseBlockCodec(formats);
   private final RegionTier<Cacheable> ssd =
       new RegionTier<>(
@@ -78,9 +76,7 @@ class SlowDiskTest {
           List.of(ssd),
           codec,
           Movement.standard(List.of(ssd), false, Map.of(), now::get, Runnable::run, 8 << 20));
-  private final RateLimitedLog log =
-      new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime);
-  private final PutRouter puts = new PutRouter(new BlockInserter(tiers, log), null, null);
+  private final PutRouter puts = new PutRouter(new BlockInserter(tiers), null, null);
   private final FileCatalog known = new FileCatalog(FILES, Stream::of, now::get);
   private final BlockAccess blocks =
       new BlockAccess(
@@ -95,9 +91,7 @@ class SlowDiskTest {
           new FamilyLookups(tiers, known, () -> 0),
           new TraceRecorder(name -> null, now::get),
           new StoreReads(now::get, ssd::storeRead),
-          new TerraceCacheStats(() -> Stream.of(ssd.stats()), new Configuration(false), () -> 0),
-          log,
-          log);
+          new TerraceCacheStats(() -> Stream.of(ssd.stats()), new Configuration(false), () -> 0));
 
   private void pass(long micros) {
     now.addAndGet(TimeUnit.MICROSECONDS.toNanos(micros));

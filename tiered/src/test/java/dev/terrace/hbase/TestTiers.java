@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.blocks.PackedBlockFilter;
 import dev.terrace.hbase.settings.ReadSettings;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.region.RegionTier;
@@ -37,7 +36,7 @@ public final class TestTiers implements AfterEachCallback {
         new OpenTiers(
             ReadSettings.of(new SiteValues(OpenCaches.conf(keysAndValues))),
             new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
-            new HBaseBlockCodec(new PackedBlockFilter(System::nanoTime)),
+            new HBaseBlockCodec(),
             split -> split,
             FILES,
             expiring);

@@ -21,7 +21,9 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ObjectIntPair;
 
 /** Puts HBase's blocks into the tiers, and settles conflicts under one key. Thread-safe. */
-public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
+public record BlockInserter(TieredCache<Cacheable> tiers) {
+
+  private static final RateLimitedLog LOG = new RateLimitedLog(BlockInserter.class);
 
   /**
    * Where the part of the header ends that belongs to the contents. In the last 9 bytes HBase
@@ -92,7 +94,7 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
         // A key's bytes never change, so one of the two is wrong, and nothing here tells which:
         // drop both. The next read gets the block from its file.
         tiers.evict(file, offset);
-        log.warn(
+        LOG.warn(
             String.format(
                 "Dropped %s@%d: HBase cached it twice with different contents; check the file with"
                     + " hbase hfile. Resident: %s; to be cached: %s",

@@ -18,11 +18,7 @@ public final class DataTiering {
 
   private static final boolean PRESENT = isPresent();
 
-  private final RateLimitedLog log;
-
-  public DataTiering(RateLimitedLog log) {
-    this.log = log;
-  }
+  private final RateLimitedLog log = new RateLimitedLog(DataTiering.class);
 
   private static boolean isPresent() {
     String name = "org.apache.hadoop.hbase.regionserver.DataTieringManager";

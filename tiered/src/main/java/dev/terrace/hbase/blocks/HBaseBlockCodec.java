@@ -36,7 +36,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private final PackedBlockFilter packed;
 
   public HBaseBlockCodec() {
-    this(new PackedBlockFilter(System::nanoTime));
+    this(new PackedBlockFilter());
   }
 
   /**

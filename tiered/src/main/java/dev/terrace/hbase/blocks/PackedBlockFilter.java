@@ -6,10 +6,8 @@ import dev.terrace.api.CacheFile;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileFacts;
 import dev.terrace.hbase.files.OnlineRegion;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps data blocks from readers that expect the other form. HBase caches them packed, as they are
@@ -18,14 +16,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class PackedBlockFilter {
 
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(PackedBlockFilter.class);
 
   /** Set once, by the first packed block or store. Until then a hit pays next to nothing. */
   private volatile boolean watching;
-
-  public PackedBlockFilter(LongSupplier nanoClock) {
-    this.log = new RateLimitedLog(LoggerFactory.getLogger(PackedBlockFilter.class), nanoClock);
-  }
 
   /**
    * Whether a block is packed, as in its file, so that its cells cannot be read. HBase's test kit

@@ -10,7 +10,6 @@ import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.Compaction;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.RunningCompactions;
-import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,13 +36,12 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  */
 public final class CompactionCaching {
 
-  private final TieredCache<?> tiers;
   private final BlockInserter inserter;
   private final RunningCompactions compactions;
   private final Function<HFileContext, CacheConfig> effectiveConfigOf;
   private final boolean isOn;
   private final boolean cachesAll;
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(CompactionCaching.class);
   private final LongAdder residentBlocks = new LongAdder();
   private final LongAdder residentBytes = new LongAdder();
   private final LongAdder passedOnBlocks = new LongAdder();
@@ -83,20 +81,16 @@ public final class CompactionCaching {
    * @param conf the server's configuration, as the operator set it
    */
   public CompactionCaching(
-      TieredCache<?> tiers,
       BlockInserter inserter,
       RunningCompactions compactions,
       Function<HFileContext, CacheConfig> effectiveConfigOf,
       boolean isOn,
-      Configuration conf,
-      RateLimitedLog log) {
-    this.tiers = tiers;
+      Configuration conf) {
     this.inserter = inserter;
     this.compactions = compactions;
     this.effectiveConfigOf = effectiveConfigOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
-    this.log = log;
   }
 
   private static boolean isOutputCached(Configuration conf) {
@@ -141,7 +135,7 @@ public final class CompactionCaching {
     int tier = Compaction.NO_TIER;
     long bytes = 0;
     if (block instanceof HFileBlock found) {
-      tier = tiers.tierOf(file, key.getOffset());
+      tier = inserter.tiers().tierOf(file, key.getOffset());
       bytes = found.getOnDiskSizeWithHeader();
     }
     Merge merge = mergeOf(compactions.reads(file, key.getOffset(), tier, bytes));

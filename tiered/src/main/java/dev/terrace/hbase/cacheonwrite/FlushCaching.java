@@ -9,7 +9,6 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.tiered.TieredCache;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,11 +43,10 @@ public final class FlushCaching {
   /** Maximum number of stores to remember. */
   private static final int MOST = 10_000;
 
-  private final TieredCache<?> tiers;
   private final BlockInserter inserter;
   private final Function<HFileContext, Store> storeOf;
   private final boolean mayAsk;
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(FlushCaching.class);
 
   /** The last flush by store. */
   private final Cache<String, Flush> last = bounded();
@@ -100,17 +98,13 @@ public final class FlushCaching {
    * @param conf the server's configuration, as the operator set it
    */
   public FlushCaching(
-      TieredCache<?> tiers,
       BlockInserter inserter,
       Function<HFileContext, Store> storeOf,
       boolean isOn,
-      Configuration conf,
-      RateLimitedLog log) {
-    this.tiers = tiers;
+      Configuration conf) {
     this.inserter = inserter;
     this.storeOf = storeOf;
     this.mayAsk = isOn && !conf.getBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false);
-    this.log = log;
   }
 
   private static <V> Cache<String, V> bounded() {
@@ -193,10 +187,13 @@ public final class FlushCaching {
     if (flush.next.get() != null) {
       return flush.next.get();
     }
-    int[] read = new int[tiers.tierNames().size()];
-    tiers.forEachBlock(
-        tiers.files().find(flush.file.name()),
-        (tier, offset, sizeBytes, traits, hits) -> read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
+    int[] read = new int[inserter.tiers().tierNames().size()];
+    inserter
+        .tiers()
+        .forEachBlock(
+            inserter.tiers().files().find(flush.file.name()),
+            (tier, offset, sizeBytes, traits, hits) ->
+                read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
     int all = Arrays.stream(read).sum();
     int largest = 0;
     for (int tier = 1; tier < read.length; tier++) {

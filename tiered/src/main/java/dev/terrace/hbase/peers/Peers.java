@@ -36,7 +36,7 @@ public final class Peers implements AutoCloseable {
   private final TieredCache<?> tiers;
   private final Supplier<Optional<HRegionServer>> server;
   private final Supplier<WarmRate> rate;
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(Peers.class);
   private final AtomicLongMap<PeerFigure> stats = AtomicLongMap.create();
   private final BlockGiver giver;
 
@@ -50,14 +50,10 @@ public final class Peers implements AutoCloseable {
    * @param rate whether blocks are taken and given
    */
   public Peers(
-      TieredCache<?> tiers,
-      Supplier<Optional<HRegionServer>> server,
-      Supplier<WarmRate> rate,
-      RateLimitedLog log) {
+      TieredCache<?> tiers, Supplier<Optional<HRegionServer>> server, Supplier<WarmRate> rate) {
     this.tiers = tiers;
     this.server = server;
     this.rate = rate;
-    this.log = log;
     this.giver = new BlockGiver(tiers, stats, BlockGiver.BYTES_PER_SECOND);
   }
 

@@ -36,16 +36,14 @@ final class BlockWarmer {
   private final PutRouter puts;
   private final Peers peers;
   private final RegionWarmer warmer;
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(BlockWarmer.class);
 
-  BlockWarmer(
-      TieredCache<?> tiers, PutRouter puts, Peers peers, RegionWarmer warmer, RateLimitedLog log) {
+  BlockWarmer(TieredCache<?> tiers, PutRouter puts, Peers peers, RegionWarmer warmer) {
     this.tiers = tiers;
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.puts = puts;
     this.peers = peers;
     this.warmer = warmer;
-    this.log = log;
   }
 
   /**

@@ -71,7 +71,7 @@ final class HotListWriter {
   private final int[] tiersHere;
   private final FileCatalog known;
   private final Supplier<String> server;
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(HotListWriter.class);
   private final LongSupplier nanoClock;
   private final Executor threads;
 
@@ -113,7 +113,6 @@ final class HotListWriter {
       Supplier<String> server,
       Executor threads,
       LongAdder storeCalls,
-      RateLimitedLog log,
       LongSupplier nanoClock) {
     this.tiers = tiers;
     this.threads = threads;
@@ -121,7 +120,6 @@ final class HotListWriter {
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.known = known;
     this.server = server;
-    this.log = log;
     this.nanoClock = nanoClock;
     this.residentFiles = new Memo<>(this::filesByRegion, nanoClock);
   }

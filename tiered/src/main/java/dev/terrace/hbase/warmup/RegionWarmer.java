@@ -58,7 +58,7 @@ final class RegionWarmer {
   private final BlockWarmer blocks;
   private final Peers peers;
   private final LongSupplier bytesPerSecond;
-  private final RateLimitedLog log;
+  private final RateLimitedLog log = new RateLimitedLog(RegionWarmer.class);
   private final Executor threads;
   private final LongAdder storeCalls;
 
@@ -95,15 +95,13 @@ final class RegionWarmer {
       Peers peers,
       LongSupplier bytesPerSecond,
       Executor threads,
-      LongAdder storeCalls,
-      RateLimitedLog log) {
+      LongAdder storeCalls) {
     this.tiers = tiers;
     this.threads = threads;
     this.storeCalls = storeCalls;
     this.peers = peers;
-    this.blocks = new BlockWarmer(tiers, puts, peers, this, log);
+    this.blocks = new BlockWarmer(tiers, puts, peers, this);
     this.bytesPerSecond = bytesPerSecond;
-    this.log = log;
   }
 
   /** A region has opened. Does not wait. */

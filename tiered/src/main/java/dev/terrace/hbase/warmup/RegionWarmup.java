@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.peers.Peers;
@@ -49,9 +48,8 @@ public final class RegionWarmup {
       PutRouter puts,
       Supplier<Optional<HRegionServer>> server,
       Supplier<WarmRate> rate,
-      RateLimitedLog log,
       LongSupplier nanoClock) {
-    this.peers = new Peers(tiers, server, rate, log);
+    this.peers = new Peers(tiers, server, rate);
     LongAdder storeCalls = new LongAdder();
     this.writer =
         new HotListWriter(
@@ -60,7 +58,6 @@ public final class RegionWarmup {
             peers::ownName,
             DeviceThreads.onDemand("terrace-lists", 2),
             storeCalls,
-            log,
             nanoClock);
     this.warmer =
         new RegionWarmer(
@@ -69,8 +66,7 @@ public final class RegionWarmup {
             peers,
             () -> rate.get().bytesPerSecond(),
             DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
-            storeCalls,
-            log);
+            storeCalls);
   }
 
   /** Lets other servers take this server's blocks. */

@@ -10,7 +10,6 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Two blocks of one key, with other contents. */
 class OtherContentsTest {
@@ -44,7 +42,7 @@ class OtherContentsTest {
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
   private static final BlockCacheKey KEY = TestBlocks.key(FILE, 0);
 
-  private final HBaseBlockCodec codec = new HBaseBlockCodec(new PackedBlockFilter(() -> 1));
+  private final HBaseBlockCodec codec = new HBaseBlockCodec();
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(12, 1 << 20), false, 1);
   private final AtomicLong clock = new AtomicLong();
@@ -69,9 +67,7 @@ class OtherContentsTest {
             these,
             codec,
             Movement.standard(these, false, Map.of(), System::nanoTime, Runnable::run, 8 << 20));
-    inserter =
-        new BlockInserter(
-            tiers, new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime));
+    inserter = new BlockInserter(tiers);
   }
 
   @AfterEach

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
@@ -29,7 +28,6 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.slf4j.LoggerFactory;
 
 /** Blocks as a compaction reads them and hands them over. */
 class CompactionCachingTest {
@@ -50,13 +48,10 @@ class CompactionCachingTest {
   @BeforeEach
   void open() {
     tiers = open.open("hbase.terrace.dram.size", "16m");
-    RateLimitedLog warnings =
-        new RateLimitedLog(LoggerFactory.getLogger(CompactionCachingTest.class), System::nanoTime);
-    BlockInserter inserter = new BlockInserter(tiers, warnings);
+    BlockInserter inserter = new BlockInserter(tiers);
     Configuration conf = new Configuration(false);
     compactions =
         new CompactionCaching(
-            tiers,
             inserter,
             new RunningCompactions(known),
             context -> {
@@ -64,16 +59,13 @@ class CompactionCachingTest {
               return CacheConfig.DISABLED;
             },
             true,
-            conf,
-            warnings);
+            conf);
     FlushCaching flushes =
         new FlushCaching(
-            tiers,
             inserter,
             context -> new FlushCaching.Store(null, "", CacheConfig.DISABLED),
             false,
-            conf,
-            warnings);
+            conf);
     puts = new PutRouter(inserter, compactions, flushes);
   }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Blocks as flushes hand them over, with DRAM above an SSD. */
 class FlushCachingTest {
@@ -45,7 +43,7 @@ class FlushCachingTest {
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
   private static final CacheConfig NOTHING = CacheConfig.DISABLED;
 
-  @RegisterExtension final LogLines log = new LogLines(FlushCachingTest.class);
+  @RegisterExtension final LogLines log = new LogLines(FlushCaching.class);
   @RegisterExtension final TestTiers open = new TestTiers();
   @TempDir Path folder;
 
@@ -72,23 +70,17 @@ class FlushCachingTest {
   }
 
   private void start() {
-    RateLimitedLog warnings =
-        new RateLimitedLog(LoggerFactory.getLogger(FlushCachingTest.class), System::nanoTime);
-    BlockInserter inserter = new BlockInserter(tiers, warnings);
-    flushes =
-        new FlushCaching(
-            tiers, inserter, context -> stores.apply(writing, context), true, conf, warnings);
+    BlockInserter inserter = new BlockInserter(tiers);
+    flushes = new FlushCaching(inserter, context -> stores.apply(writing, context), true, conf);
     puts =
         new PutRouter(
             inserter,
             new CompactionCaching(
-                tiers,
                 inserter,
                 new RunningCompactions(OpenPaths.known(Stream::empty)),
                 context -> NOTHING,
                 false,
-                conf,
-                warnings),
+                conf),
             flushes);
     flushes.enableCacheOnWrite(conf);
   }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
@@ -54,7 +53,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Hot lists where threads, the store, or the right to write are missing. */
 @Tag("hadoop")
@@ -150,13 +148,7 @@ class HotListWriterTest {
     known.learnOpenFiles();
     writer =
         new HotListWriter(
-            tiers,
-            known,
-            () -> SERVER,
-            task -> threads.execute(task),
-            calls,
-            new RateLimitedLog(LoggerFactory.getLogger(HotListWriter.class), nanos::get),
-            nanos::get);
+            tiers, known, () -> SERVER, task -> threads.execute(task), calls, nanos::get);
     put(0, 10);
     writeChanged();
   }

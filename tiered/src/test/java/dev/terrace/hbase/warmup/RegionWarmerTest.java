@@ -4,7 +4,6 @@ package dev.terrace.hbase.warmup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.peers.Peers;
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The warmer of regions without stores, with threads that are run by hand, or cannot start. */
 @Tag("hadoop")
@@ -60,17 +58,14 @@ class RegionWarmerTest {
   @BeforeEach
   void open() {
     TieredCache<Cacheable> tiers = opened.open("hbase.terrace.dram.size", "8m");
-    RateLimitedLog log =
-        new RateLimitedLog(LoggerFactory.getLogger(RegionWarmer.class), System::nanoTime);
     warmer =
         new RegionWarmer(
             tiers,
             new PutRouter(null, null, null),
-            new Peers(tiers, Optional::empty, () -> new WarmRate(1, true), log),
+            new Peers(tiers, Optional::empty, () -> new WarmRate(1, true)),
             () -> rate.getAsLong(),
             task -> threads.execute(task),
-            new LongAdder(),
-            log);
+            new LongAdder());
   }
 
   private HRegion region(String start) throws IOException {

@@ -9,12 +9,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.LocalCluster;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
-import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.tiered.TieredCache;
@@ -50,7 +48,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Regions that move between two servers, each with DRAM and SSD. */
 @Tag("hadoop")
@@ -65,7 +62,7 @@ class RegionWarmupTest {
 
   @TempDir static File folder;
   @RegisterExtension final TestTiers opened = new TestTiers();
-  @RegisterExtension final LogLines log = new LogLines(TieredBlockCache.class);
+  @RegisterExtension final LogLines log = new LogLines(RegionWarmer.class);
   private final AtomicLong nanos = new AtomicLong(1);
   private static LocalCluster cluster;
 
@@ -205,9 +202,8 @@ class RegionWarmupTest {
     FileCatalog known =
         new FileCatalog(FILES, () -> regions.stream().map(OnlineRegion::of), nanos::get);
     known.learnOpenFiles();
-    RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
     HotListWriter writer =
-        new HotListWriter(tiers, known, () -> "", Runnable::run, new LongAdder(), log, nanos::get);
+        new HotListWriter(tiers, known, () -> "", Runnable::run, new LongAdder(), nanos::get);
     writer.writeChanged(regions);
     put(tiers, file, 0, 100);
 
