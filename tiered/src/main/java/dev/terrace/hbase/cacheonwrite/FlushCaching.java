@@ -9,6 +9,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.tiered.TieredCache;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -187,13 +188,11 @@ public final class FlushCaching {
     if (flush.next.get() != null) {
       return flush.next.get();
     }
-    int[] read = new int[inserter.tiers().tierNames().size()];
-    inserter
-        .tiers()
-        .forEachBlock(
-            inserter.tiers().files().find(flush.file.name()),
-            (tier, offset, sizeBytes, traits, hits) ->
-                read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
+    TieredCache<?> tiers = inserter.tiers();
+    int[] read = new int[tiers.tierNames().size()];
+    tiers.forEachBlock(
+        tiers.files().find(flush.file.name()),
+        (tier, offset, sizeBytes, traits, hits) -> read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
     int all = Arrays.stream(read).sum();
     int largest = 0;
     for (int tier = 1; tier < read.length; tier++) {

@@ -10,7 +10,6 @@ import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.peers.BlockCheck;
 import dev.terrace.hbase.peers.Peers;
 import dev.terrace.hbase.warmup.HotList.Block;
-import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +39,7 @@ final class BlockWarmer {
 
   BlockWarmer(TieredCache<?> tiers, PutRouter puts, Peers peers, RegionWarmer warmer) {
     this.tiers = tiers;
-    this.tiersHere = Mark.numbers(tiers.tierNames());
+    this.tiersHere = Block.numbers(tiers.tierNames());
     this.puts = puts;
     this.peers = peers;
     this.warmer = warmer;
@@ -106,7 +105,7 @@ final class BlockWarmer {
       boolean isPrimary = RegionReplicaUtil.isDefaultReplica(piece.warming.region.getRegionInfo());
       BlockCacheKey key =
           new BlockCacheKey(piece.name(), listed.offset(), isPrimary, block.getBlockType());
-      int tier = Mark.tierHere(listed.mark(), tiersHere);
+      int tier = listed.tierHere(tiersHere);
       outcome =
           puts.readInto(tier, () -> peers.ownCache().cacheBlock(key, block, caching.isInMemory()));
     }
@@ -147,7 +146,7 @@ final class BlockWarmer {
 
   /** The outcome of a block that needs no read of the store; null if it must be read. */
   private WarmOutcome outcomeWithoutRead(CacheFile file, Block block) {
-    int listedIn = Mark.tierHere(block.mark(), tiersHere);
+    int listedIn = block.tierHere(tiersHere);
     int tier = tiers.tierOf(file, block.offset());
     if (tier >= 0) {
       return tier > listedIn && listedIn == 0 && promote(file, block)
@@ -160,16 +159,15 @@ final class BlockWarmer {
   /** Whether a block was hit, or there is room for it. */
   private boolean isAdmitted(Block block) {
     // A block that does not fit goes to a tier below.
-    return Mark.hits(block.mark()) > 0
-        || Mark.isProtected(block.mark())
-        || IntStream.range(Mark.tierHere(block.mark(), tiersHere), tiersHere.length)
-            .anyMatch(tiers::hasRoom);
+    return block.hits() > 0
+        || block.isProtected()
+        || IntStream.range(block.tierHere(tiersHere), tiersHere.length).anyMatch(tiers::hasRoom);
   }
 
   private boolean promote(CacheFile file, Block block) {
     boolean isPromoted = tiers.promote(file, block.offset());
     if (isPromoted) {
-      tiers.touch(file, block.offset(), Mark.hits(block.mark()));
+      tiers.touch(file, block.offset(), block.hits());
     }
     return isPromoted;
   }
@@ -212,7 +210,7 @@ final class BlockWarmer {
     if (reader.isLoaded(block.offset())) {
       return WarmOutcome.ALREADY_CACHED;
     }
-    int tier = Mark.tierHere(block.mark(), tiersHere);
+    int tier = block.tierHere(tiersHere);
     PutOutcome outcome = puts.readInto(tier, () -> reader.read(block.offset()));
     return outcome(outcome, file, block, WarmOutcome.WARMED);
   }
@@ -224,7 +222,7 @@ final class BlockWarmer {
    */
   private WarmOutcome outcome(PutOutcome put, CacheFile file, Block block, WarmOutcome ifStored) {
     if (put == PutOutcome.STORED) {
-      tiers.touch(file, block.offset(), Mark.hits(block.mark()));
+      tiers.touch(file, block.offset(), block.hits());
       return ifStored;
     }
     return put == PutOutcome.ALREADY_PRESENT ? WarmOutcome.ALREADY_CACHED : WarmOutcome.REFUSED;

@@ -54,23 +54,27 @@ public record HotList(long writtenMillis, String server, List<OfFile> files) {
   private static final int CHECK_BYTES = 4;
   private static final int MAX_NAME_BYTES = 255;
 
-  /** How hot a block is, in a byte: its hits since it was last examined, its tier, and its kind. */
-  public static final class Mark {
+  /**
+   * A cached block.
+   *
+   * @param sizeBytes its approximate size in memory
+   * @param mark how hot it is, see {@link #mark}
+   */
+  public record Block(long offset, int sizeBytes, byte mark) {
 
     /** The tiers by number. A server need not have all of them. */
     public static final List<String> TIERS = List.of("dram", "pmem", "ssd");
 
     /** All marks are below this. */
-    public static final int END = 32;
+    public static final int END_OF_MARKS = 32;
 
     private static final int MAX_HITS = 3;
     private static final int LAST_TIER = 3;
     private static final int TIER_SHIFT = 2;
     private static final int PROTECTED = 16;
 
-    private Mark() {}
-
-    public static byte of(int tier, boolean isProtected, int hits) {
+    /** How hot a block is: its hits since it was last examined, its tier, and its kind. */
+    public static byte mark(int tier, boolean isProtected, int hits) {
       int capped = (Math.min(tier, LAST_TIER) << TIER_SHIFT) | Math.min(hits, MAX_HITS);
       return (byte) (isProtected ? capped | PROTECTED : capped);
     }
@@ -86,40 +90,29 @@ public record HotList(long writtenMillis, String server, List<OfFile> files) {
      *
      * @param tiersHere the {@link #numbers} of the server's tiers
      */
-    public static int tierHere(byte mark, int[] tiersHere) {
-      int place = Arrays.binarySearch(tiersHere, tier(mark));
+    public int tierHere(int[] tiersHere) {
+      int place = Arrays.binarySearch(tiersHere, tier());
       return Math.min(place < 0 ? -place - 1 : place, tiersHere.length - 1);
     }
 
     /** The number of the block's tier in {@link #TIERS}. */
-    public static int tier(byte mark) {
+    public int tier() {
       return (mark >> TIER_SHIFT) & LAST_TIER;
     }
 
-    public static int hits(byte mark) {
+    public int hits() {
       return mark & MAX_HITS;
     }
 
     /** Whether the block is an index, a bloom filter, or of an in-memory family. */
-    public static boolean isProtected(byte mark) {
+    public boolean isProtected() {
       return (mark & PROTECTED) != 0;
     }
 
-    /** The block's place in the order of warming, from 0, below {@link #END}. */
-    public static int rank(byte mark) {
-      return (isProtected(mark) ? 0 : PROTECTED)
-          | (tier(mark) << TIER_SHIFT)
-          | (MAX_HITS - hits(mark));
+    /** The block's place in the order of warming, from 0, below {@link #END_OF_MARKS}. */
+    public int rank() {
+      return (isProtected() ? 0 : PROTECTED) | (tier() << TIER_SHIFT) | (MAX_HITS - hits());
     }
-  }
-
-  /**
-   * A cached block.
-   *
-   * @param sizeBytes its approximate size in memory
-   * @param mark see {@link Mark}
-   */
-  public record Block(long offset, int sizeBytes, byte mark) {
 
     private boolean fits() {
       return offset >= 0
@@ -145,8 +138,7 @@ public record HotList(long writtenMillis, String server, List<OfFile> files) {
 
     private LongStream hashes() {
       return blocks.stream()
-          .mapToLong(
-              block -> BlockKey.hash(file.hashCode(), block.offset * 4 + Mark.tier(block.mark)));
+          .mapToLong(block -> BlockKey.hash(file.hashCode(), block.offset * 4 + block.tier()));
     }
   }
 
@@ -179,8 +171,8 @@ public record HotList(long writtenMillis, String server, List<OfFile> files) {
 
   /** The encoded list. If it would be too long, the coldest blocks are left out. */
   public byte[] encoded() throws IOException {
-    byte[] all = encoded(Mark.END);
-    for (int end = Mark.END; all == null; ) {
+    byte[] all = encoded(Block.END_OF_MARKS);
+    for (int end = Block.END_OF_MARKS; all == null; ) {
       all = encoded(--end);
     }
     return all;
@@ -199,8 +191,7 @@ public record HotList(long writtenMillis, String server, List<OfFile> files) {
     out.writeStringNoTag(server);
     int written = 0;
     for (OfFile file : files) {
-      List<Block> blocks =
-          file.blocks.stream().filter(block -> Mark.rank(block.mark) < endOfRanks).toList();
+      List<Block> blocks = file.blocks.stream().filter(block -> block.rank() < endOfRanks).toList();
       if (blocks.isEmpty() || bytes(file.file).length > MAX_NAME_BYTES) {
         continue;
       }
@@ -282,7 +273,7 @@ public record HotList(long writtenMillis, String server, List<OfFile> files) {
       long offset = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
       int sizeBytes = (int) number(in, 1, MAX_BLOCK_BYTES);
       byte mark = in.readRawByte();
-      require(mark >= 0 && mark < Mark.END, "mark=" + mark);
+      require(mark >= 0 && mark < Block.END_OF_MARKS, "mark=" + mark);
       blocks.add(new Block(offset, sizeBytes, mark));
       end = offset;
     }

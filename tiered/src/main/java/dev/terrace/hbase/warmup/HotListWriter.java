@@ -10,7 +10,6 @@ import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.warmup.HotList.Block;
-import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.hbase.warmup.HotList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
@@ -117,7 +116,7 @@ final class HotListWriter {
     this.tiers = tiers;
     this.threads = threads;
     this.storeCalls = storeCalls;
-    this.tiersHere = Mark.numbers(tiers.tierNames());
+    this.tiersHere = Block.numbers(tiers.tierNames());
     this.known = known;
     this.server = server;
     this.nanoClock = nanoClock;
@@ -284,7 +283,8 @@ final class HotListWriter {
                   new Block(
                       offset,
                       sizeBytes,
-                      Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits))));
+                      Block.mark(
+                          tiersHere[tier], traits.residency() == Residency.PROTECTED, hits))));
       OfFile blocks = OfFile.of(file.name(), collected);
       if (!blocks.blocks().isEmpty()) {
         listed.add(blocks);

@@ -3,7 +3,6 @@
 package dev.terrace.hbase.warmup;
 
 import dev.terrace.hbase.warmup.HotList.Block;
-import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.hbase.warmup.HotList.OfFile;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -47,7 +46,7 @@ final class Piece {
     this.file = file;
     this.from = from;
     this.to = to;
-    this.rank = blocks().stream().mapToInt(block -> Mark.rank(block.mark())).min().orElseThrow();
+    this.rank = blocks().stream().mapToInt(Block::rank).min().orElseThrow();
   }
 
   String name() {

@@ -4,7 +4,6 @@ package dev.terrace.hbase.warmup;
 
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.warmup.HotList.Block;
-import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.hbase.warmup.HotList.OfFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -133,8 +132,8 @@ final class WarmPlan {
     Block first = blocks.get(from);
     Block block = blocks.get(index);
     return index - from < MAX_BLOCKS
-        && Mark.tier(block.mark()) == Mark.tier(first.mark())
-        && Mark.isProtected(block.mark()) == Mark.isProtected(first.mark())
+        && block.tier() == first.tier()
+        && block.isProtected() == first.isProtected()
         && isAdjacent(blocks.get(index - 1), block)
         && block.offset() + block.sizeBytes() - first.offset() <= PieceReader.MAX_BYTES;
   }

@@ -52,7 +52,7 @@ public final class HotListFuzz {
     for (HotList.Block block : file.blocks()) {
       assertThat(block.offset()).isBetween(before + 1, HotList.END_OF_OFFSETS - 1);
       assertThat(block.sizeBytes()).isPositive();
-      assertThat(HotList.Mark.rank(block.mark())).isBetween(0, HotList.Mark.END - 1);
+      assertThat(block.rank()).isBetween(0, HotList.Block.END_OF_MARKS - 1);
       before = block.offset();
     }
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.hbase.warmup.HotList.Block;
-import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.hbase.warmup.HotList.OfFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +30,7 @@ final class HotListTest {
     long offset = random.nextInt(100);
     for (int i = 0; i < blocks; i++) {
       int size = 30_000 + random.nextInt(70_000);
-      byte mark = Mark.of(random.nextInt(4), random.nextInt(10) == 0, random.nextInt(4));
+      byte mark = Block.mark(random.nextInt(4), random.nextInt(10) == 0, random.nextInt(4));
       collected.add(new Block(offset, size, mark));
       offset += size;
     }
@@ -49,11 +48,11 @@ final class HotListTest {
 
   private static HotList released() {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block(0, 66_000, Mark.of(0, false, 3)));
-    blocks.add(new Block(66_033, 70_000, Mark.of(1, false, 0)));
-    blocks.add(new Block(1L << 40, 1 << 20, Mark.of(2, true, 1)));
+    blocks.add(new Block(0, 66_000, Block.mark(0, false, 3)));
+    blocks.add(new Block(66_033, 70_000, Block.mark(1, false, 0)));
+    blocks.add(new Block(1L << 40, 1 << 20, Block.mark(2, true, 1)));
     List<Block> other = new ArrayList<>();
-    other.add(new Block(127, 128, Mark.of(0, true, 2)));
+    other.add(new Block(127, 128, Block.mark(0, true, 2)));
     return new HotList(
         1234567890123L, "", List.of(OfFile.of(FILE, blocks), OfFile.of("b_SeqId_4_", other)));
   }
@@ -77,18 +76,19 @@ final class HotListTest {
   void blocksComeInAnyOrderAndOnce() {
     List<Block> blocks = new ArrayList<>();
     for (int i = 999; i >= 0; i--) {
-      blocks.add(new Block(i * 100L, i + 1, Mark.of(1, false, 2)));
-      blocks.add(new Block(i * 100L, 7, Mark.of(2, false, 0)));
+      blocks.add(new Block(i * 100L, i + 1, Block.mark(1, false, 2)));
+      blocks.add(new Block(i * 100L, 7, Block.mark(2, false, 0)));
     }
-    blocks.add(new Block(-1, 10, Mark.of(0, false, 0)));
-    blocks.add(new Block(HotList.END_OF_OFFSETS, 10, Mark.of(0, false, 0)));
-    blocks.add(new Block(5, 0, Mark.of(0, false, 0)));
+    blocks.add(new Block(-1, 10, Block.mark(0, false, 0)));
+    blocks.add(new Block(HotList.END_OF_OFFSETS, 10, Block.mark(0, false, 0)));
+    blocks.add(new Block(5, 0, Block.mark(0, false, 0)));
 
     OfFile file = OfFile.of(FILE, blocks);
 
     assertThat(file.blocks()).hasSize(1000);
     for (int i = 0; i < 1000; i++) {
-      assertThat(file.blocks().get(i)).isEqualTo(new Block(i * 100L, i + 1, Mark.of(1, false, 2)));
+      assertThat(file.blocks().get(i))
+          .isEqualTo(new Block(i * 100L, i + 1, Block.mark(1, false, 2)));
     }
   }
 
@@ -98,27 +98,27 @@ final class HotListTest {
     for (boolean isProtected : new boolean[] {true, false}) {
       for (int tier = 0; tier < 4; tier++) {
         for (int hits = 3; hits >= 0; hits--) {
-          ranks.add(Mark.rank(Mark.of(tier, isProtected, hits)));
+          ranks.add(new Block(0, 1, Block.mark(tier, isProtected, hits)).rank());
         }
       }
     }
-    assertThat(ranks).isSorted().doesNotHaveDuplicates().hasSize(Mark.END);
-    assertThat(Mark.of(9, true, 200)).isEqualTo(Mark.of(3, true, 3));
+    assertThat(ranks).isSorted().doesNotHaveDuplicates().hasSize(Block.END_OF_MARKS);
+    assertThat(Block.mark(9, true, 200)).isEqualTo(Block.mark(3, true, 3));
   }
 
   @Test
   void serversWithOtherTiersTakeTheNextOneBelow() {
-    int[] dramAndSsd = Mark.numbers(List.of("dram", "ssd"));
-    int[] dramAndPmem = Mark.numbers(List.of("dram", "pmem"));
-    byte dram = Mark.of(0, false, 0);
-    byte pmem = Mark.of(1, false, 0);
-    byte ssd = Mark.of(2, false, 0);
+    int[] dramAndSsd = Block.numbers(List.of("dram", "ssd"));
+    int[] dramAndPmem = Block.numbers(List.of("dram", "pmem"));
+    byte dram = Block.mark(0, false, 0);
+    byte pmem = Block.mark(1, false, 0);
+    byte ssd = Block.mark(2, false, 0);
 
-    assertThat(Mark.tierHere(dram, dramAndSsd)).isZero();
-    assertThat(Mark.tierHere(pmem, dramAndSsd)).isEqualTo(1);
-    assertThat(Mark.tierHere(ssd, dramAndSsd)).isEqualTo(1);
-    assertThat(Mark.tierHere(ssd, dramAndPmem)).isEqualTo(1);
-    assertThat(Mark.tierHere(dram, Mark.numbers(List.of("ssd")))).isZero();
+    assertThat(new Block(0, 1, dram).tierHere(dramAndSsd)).isZero();
+    assertThat(new Block(0, 1, pmem).tierHere(dramAndSsd)).isEqualTo(1);
+    assertThat(new Block(0, 1, ssd).tierHere(dramAndSsd)).isEqualTo(1);
+    assertThat(new Block(0, 1, ssd).tierHere(dramAndPmem)).isEqualTo(1);
+    assertThat(new Block(0, 1, dram).tierHere(Block.numbers(List.of("ssd")))).isZero();
   }
 
   @Test
@@ -126,8 +126,8 @@ final class HotListTest {
     List<Block> blocks = new ArrayList<>();
     List<Block> more = new ArrayList<>();
     for (int i = 0; i < 700_000; i++) {
-      blocks.add(new Block(i * 65_536L, 65_536, Mark.of(0, false, i % 2 == 0 ? 3 : 0)));
-      more.add(new Block(i * 65_536L, 65_536, Mark.of(1, false, 1)));
+      blocks.add(new Block(i * 65_536L, 65_536, Block.mark(0, false, i % 2 == 0 ? 3 : 0)));
+      more.add(new Block(i * 65_536L, 65_536, Block.mark(1, false, 1)));
     }
     HotList list = new HotList(1, "", List.of(OfFile.of("a", blocks), OfFile.of("b", more)));
 

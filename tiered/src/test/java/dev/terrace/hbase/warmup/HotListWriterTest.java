@@ -345,7 +345,7 @@ class HotListWriterTest {
   private static HotList list(int blocks) {
     List<HotList.Block> all = new ArrayList<>();
     for (int i = 0; i < blocks; i++) {
-      all.add(new HotList.Block(i * 100L, 100, HotList.Mark.of(0, false, 1)));
+      all.add(new HotList.Block(i * 100L, 100, HotList.Block.mark(0, false, 1)));
     }
     return new HotList(1, "", List.of(HotList.OfFile.of(FILE, all)));
   }

@@ -270,11 +270,11 @@ class RegionWarmupTest {
     String file = list.files().get(0).file();
     List<HotList.Block> lies = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
-      lies.add(new HotList.Block(i * 7L, 1 << 26, HotList.Mark.of(0, true, 3)));
+      lies.add(new HotList.Block(i * 7L, 1 << 26, HotList.Block.mark(0, true, 3)));
     }
     List<HotList.Block> beyond = new ArrayList<>();
     beyond.add(
-        new HotList.Block(HotList.END_OF_OFFSETS - 1, 1 << 26, HotList.Mark.of(3, false, 3)));
+        new HotList.Block(HotList.END_OF_OFFSETS - 1, 1 << 26, HotList.Block.mark(3, false, 3)));
     for (byte[] unreadable :
         List.of(
             new byte[0],

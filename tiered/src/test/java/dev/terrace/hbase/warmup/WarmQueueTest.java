@@ -5,7 +5,6 @@ package dev.terrace.hbase.warmup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.warmup.HotList.Block;
-import dev.terrace.hbase.warmup.HotList.Mark;
 import dev.terrace.hbase.warmup.HotList.OfFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ final class WarmQueueTest {
 
   private void add(String server, int from, int to) {
     for (int number = from; number < to; number++) {
-      queue.add(piece(server, number, Mark.of(0, false, 1)), true);
+      queue.add(piece(server, number, Block.mark(0, false, 1)), true);
     }
   }
 
@@ -67,8 +66,8 @@ final class WarmQueueTest {
   @Test
   void indexesComeBeforeDataFromWhicheverServer() {
     add("a", 0, 1);
-    queue.add(piece("b", 1, Mark.of(2, true, 0)), true);
-    queue.add(piece("b", 2, Mark.of(2, false, 0)), true);
+    queue.add(piece("b", 1, Block.mark(2, true, 0)), true);
+    queue.add(piece("b", 2, Block.mark(2, false, 0)), true);
 
     assertThat(files(queue.nextBatch())).containsExactly("f1", "f2");
     assertThat(files(queue.nextBatch())).containsExactly("f0");
@@ -114,7 +113,7 @@ final class WarmQueueTest {
 
   @Test
   void piecesOfUnknownServersAreReadFromTheStore() {
-    queue.add(piece("", 1, Mark.of(0, false, 0)), false);
+    queue.add(piece("", 1, Block.mark(0, false, 0)), false);
     assertThat(queue.nextBatch()).isEmpty();
     assertThat(readFromStore()).containsExactly("f1");
   }
