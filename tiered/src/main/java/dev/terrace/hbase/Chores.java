@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Runs periodic tasks, each on a thread of its own, so a task that hangs delays no other. A failed
@@ -18,35 +17,33 @@ import java.util.function.Consumer;
  */
 final class Chores {
 
-  /** Schedule the tasks. */
-  private final List<Consumer<ScheduledExecutorService>> chores = new ArrayList<>();
+  private record Chore(String name, Duration every, Runnable task) {}
 
+  private final List<Chore> chores = new ArrayList<>();
   private final RateLimitedLog log = new RateLimitedLog(Chores.class);
   private ScheduledExecutorService threads;
 
   /** Adds a task, whose name is for the log. Call before the start. */
   synchronized void add(String name, Duration every, Runnable task) {
-    long nanos = every.toNanos();
-    chores.add(
-        pool -> {
-          var unused =
-              pool.scheduleWithFixedDelay(
-                  () -> run(name, every, task), nanos, nanos, TimeUnit.NANOSECONDS);
-        });
+    chores.add(new Chore(name, every, task));
   }
 
   synchronized void start() {
     threads =
         new ScheduledThreadPoolExecutor(chores.size(), DeviceThreads.daemons("terrace-chores"));
-    chores.forEach(chore -> chore.accept(threads));
+    for (Chore chore : chores) {
+      long nanos = chore.every.toNanos();
+      var unused =
+          threads.scheduleWithFixedDelay(() -> run(chore), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
   }
 
-  private void run(String name, Duration every, Runnable task) {
+  private void run(Chore chore) {
     try {
-      task.run();
+      chore.task.run();
     } catch (RuntimeException | Error e) {
       log.warn(
-          "Background task failed: %s; next run in %d s".formatted(name, every.toSeconds()), e);
+          "Background task failed: %s; next run in %d s".formatted(chore.name, chore.every.toSeconds()), e);
     }
   }
 

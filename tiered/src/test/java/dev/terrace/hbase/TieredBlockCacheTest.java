@@ -266,7 +266,6 @@ class TieredBlockCacheTest {
   @Test
   void withoutDataTieringAllIsToBeCached() {
     Configuration conf = new Configuration(false);
-    assertThat(cache.shouldCacheFile(null, conf)).contains(true);
     assertThat(cache.shouldCacheBlock(KEY, 0, conf)).contains(true);
   }
 

@@ -238,7 +238,11 @@ class EncryptedFilesTest {
   @Test
   void blocksOfAPlainFileAreStored() throws Exception {
     TieredBlockCache cache = open("0");
-    readUntilStored(write("plain", new HFileContextBuilder(), null), cache, 50);
+    Path plain = write("plain", new HFileContextBuilder(), null);
+    readUntilStored(plain, cache, 50);
+    try (HFile.Reader reader = HFile.createReader(files, plain, config(cache), true, conf)) {
+      assertThat(cache.shouldCacheFile(reader.getHFileInfo(), conf)).contains(true);
+    }
 
     close(cache);
     assertThat(deviceHas(PLAIN)).isTrue();
