@@ -43,7 +43,9 @@ final class Chores {
       chore.task.run();
     } catch (RuntimeException | Error e) {
       log.warn(
-          "Background task failed: %s; next run in %d s".formatted(chore.name, chore.every.toSeconds()), e);
+          "Background task failed: %s; next run in %d s"
+              .formatted(chore.name, chore.every.toSeconds()),
+          e);
     }
   }
 
