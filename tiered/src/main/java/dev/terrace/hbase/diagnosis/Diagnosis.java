@@ -4,9 +4,9 @@ package dev.terrace.hbase.diagnosis;
 
 import static dev.terrace.hbase.diagnosis.Reason.TEXTS;
 
+import dev.terrace.api.Amount;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.EvictionCause;
-import dev.terrace.api.FileUsage;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.diagnosis.FileEvents.Event;
 import dev.terrace.hbase.diagnosis.FileEvents.Event.Request;
@@ -95,15 +95,6 @@ record Diagnosis(
     }
   }
 
-  record Amount(long blocks, long bytes) {
-
-    static Amount of(Collection<FileUsage> usages) {
-      return new Amount(
-          usages.stream().mapToLong(FileUsage::blocks).sum(),
-          usages.stream().mapToLong(FileUsage::payloadBytes).sum());
-    }
-  }
-
   /** The share that counts as all: files have parts that are never cached, such as trailers. */
   private static final double WHOLE = 0.97;
 
@@ -154,7 +145,10 @@ record Diagnosis(
   }
 
   boolean isUnknown() {
-    return open.isEmpty() && inUse.blocks == 0 && leftover.blocks == 0 && events.all().isEmpty();
+    return open.isEmpty()
+        && inUse.blocks() == 0
+        && leftover.blocks() == 0
+        && events.all().isEmpty();
   }
 
   /**
@@ -169,8 +163,9 @@ record Diagnosis(
     List<String> lines = new ArrayList<>();
     lines.add(state());
     lines.addAll(sickPaths);
-    if (leftover.blocks > 0) {
-      lines.add(TEXTS.get("leftover", blocks(leftover.blocks), ByteSize.readable(leftover.bytes)));
+    if (leftover.blocks() > 0) {
+      lines.add(
+          TEXTS.get("leftover", blocks(leftover.blocks()), ByteSize.readable(leftover.bytes())));
     }
     if (hasMob) {
       lines.add(TEXTS.get("mob-family"));
@@ -192,7 +187,7 @@ record Diagnosis(
   }
 
   private String state() {
-    String bytes = ByteSize.readable(inUse.bytes);
+    String bytes = ByteSize.readable(inUse.bytes());
     if (!hasMob && wholeBytes() > 0) {
       bytes += " of about " + ByteSize.readable(wholeBytes());
     }
@@ -201,11 +196,15 @@ record Diagnosis(
             .map(tier -> TextTable.count(tier.getValue().blocks()) + " in " + tier.getKey())
             .collect(Collectors.joining(", "));
     return "%s of %s %s cached (%s): %s."
-        .formatted(blocks(inUse.blocks), subject, inUse.blocks == 1 ? "is" : "are", bytes, where);
+        .formatted(
+            blocks(inUse.blocks()), subject, inUse.blocks() == 1 ? "is" : "are", bytes, where);
   }
 
   private boolean isWhole() {
-    return !hasMob && !open.isEmpty() && inUse.blocks > 0 && inUse.bytes >= WHOLE * wholeBytes();
+    return !hasMob
+        && !open.isEmpty()
+        && inUse.blocks() > 0
+        && inUse.bytes() >= WHOLE * wholeBytes();
   }
 
   /** Reasons in the family's descriptor, and in HBase's own requests. */
@@ -256,9 +255,9 @@ record Diagnosis(
     if (open.isEmpty()) {
       return false;
     }
-    long blockBytes = inUse.blocks == 0 ? BlockInfo.USUAL_BYTES : inUse.bytes / inUse.blocks;
+    long blockBytes = inUse.blocks() == 0 ? BlockInfo.USUAL_BYTES : inUse.bytes() / inUse.blocks();
     long lostBlocks = reasons().stream().mapToLong(Reason::maxBlocks).sum();
-    return 2 * lostBlocks * blockBytes < wholeBytes() - inUse.bytes;
+    return 2 * lostBlocks * blockBytes < wholeBytes() - inUse.bytes();
   }
 
   private String unread() {

@@ -4,11 +4,11 @@ package dev.terrace.hbase.diagnosis;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.terrace.api.Amount;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.PathStats;
 import dev.terrace.hbase.blocks.HeapCopies;
-import dev.terrace.hbase.diagnosis.Diagnosis.Amount;
 import dev.terrace.hbase.diagnosis.Diagnosis.Subject;
 import dev.terrace.hbase.diagnosis.FileEvents.Event;
 import dev.terrace.hbase.files.FileCatalog;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import dev.terrace.api.Amount;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierView;
@@ -18,15 +19,18 @@ public final class CacheSizes {
   /** This many blocks are counted in a fraction of a millisecond. */
   private static final int FEW_BLOCKS = 1_000;
 
+  /** Sample size; a tier on SSD may hold tens of millions of blocks. */
+  static final int SAMPLE_BLOCKS = 20_000;
+
   private final List<? extends TierView> tiers;
-  private final Memo<DataUsage> usage;
+  private final Memo<Amount> data;
   private final LongSupplier leavingBytes;
 
   /** The sizes of some tiers, some bytes of which are those of blocks that leave first. */
   public CacheSizes(
       List<? extends TierView> tiers, LongSupplier leavingBytes, LongSupplier nanoClock) {
     this.tiers = tiers;
-    this.usage = new Memo<>(() -> DataUsage.estimate(tiers), nanoClock);
+    this.data = new Memo<>(this::estimate, nanoClock);
     this.leavingBytes = leavingBytes;
   }
 
@@ -52,49 +56,37 @@ public final class CacheSizes {
         capacityBytes, Math.max(0, capacityBytes - takenBytes) + leavingBytes.getAsLong());
   }
 
-  /** The current usage if there are few blocks, otherwise a recent one. */
-  public DataUsage ofData() {
-    boolean areFew = sum(TierStats.Space::blocks) <= FEW_BLOCKS;
-    return areFew ? DataUsage.estimate(tiers) : usage.get();
+  /** The blocks of data: the current ones if there are few blocks, otherwise recent ones. */
+  public Amount ofData() {
+    return sum(TierStats.Space::blocks) <= FEW_BLOCKS ? estimate() : data.get();
   }
 
-  /** The resident blocks of data of some tiers, without indexes, bloom filters and the like. */
-  public record DataUsage(long blocks, long bytes) {
+  private Amount estimate() {
+    return tiers.stream().map(CacheSizes::estimate).reduce(Amount.NONE, Amount::plus);
+  }
 
-    /** Sample size; a tier on SSD may hold tens of millions of blocks. */
-    static final int SAMPLE_BLOCKS = 20_000;
-
-    /**
-     * Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; extrapolates a sample of larger ones.
-     */
-    static DataUsage estimate(List<? extends TierView> tiers) {
-      List<DataUsage> each = tiers.stream().map(DataUsage::estimate).toList();
-      return new DataUsage(
-          each.stream().mapToLong(DataUsage::blocks).sum(),
-          each.stream().mapToLong(DataUsage::bytes).sum());
-    }
-
-    private static DataUsage estimate(TierView tier) {
-      long seen = 0;
-      long seenBytes = 0;
-      long blocks = 0;
-      long bytes = 0;
-      Iterator<BlockInfo> all = tier.blocks();
-      for (; all.hasNext() && seen < SAMPLE_BLOCKS; seen++) {
-        BlockInfo block = all.next();
-        seenBytes += block.sizeBytes();
-        if (BlockTypes.isData(block.traits().type())) {
-          blocks++;
-          bytes += block.sizeBytes();
-        }
+  /**
+   * The resident blocks of data, without indexes, bloom filters and the like: exact for a tier of
+   * up to {@link #SAMPLE_BLOCKS} blocks, extrapolated from a sample of a larger one.
+   */
+  static Amount estimate(TierView tier) {
+    long seen = 0;
+    long seenBytes = 0;
+    Amount data = Amount.NONE;
+    Iterator<BlockInfo> all = tier.blocks();
+    for (; all.hasNext() && seen < SAMPLE_BLOCKS; seen++) {
+      BlockInfo block = all.next();
+      seenBytes += block.sizeBytes();
+      if (BlockTypes.isData(block.traits().type())) {
+        data = data.plus(new Amount(1, block.sizeBytes()));
       }
-      if (!all.hasNext()) {
-        return new DataUsage(blocks, bytes);
-      }
-      TierStats.Space space = tier.space();
-      return new DataUsage(
-          Math.round((double) blocks / seen * space.blocks()),
-          Math.round((double) bytes / seenBytes * space.payloadBytes()));
     }
+    if (!all.hasNext()) {
+      return data;
+    }
+    TierStats.Space space = tier.space();
+    return new Amount(
+        Math.round((double) data.blocks() / seen * space.blocks()),
+        Math.round((double) data.bytes() / seenBytes * space.payloadBytes()));
   }
 }

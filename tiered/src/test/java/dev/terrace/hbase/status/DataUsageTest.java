@@ -6,6 +6,7 @@ import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.api.Amount;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.dram.DramConfig;
@@ -13,8 +14,6 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.status.CacheSizes.DataUsage;
-import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +56,7 @@ class DataUsageTest {
   void aFewAreCounted() {
     fill(tier, 1_000);
 
-    DataUsage usage = DataUsage.estimate(List.of(tier));
+    Amount usage = CacheSizes.estimate(tier);
 
     assertThat(usage.blocks()).isEqualTo(750);
     assertThat(usage.bytes()).isEqualTo(tier.stats().space().payloadBytes() * 3 / 4);
@@ -65,10 +64,10 @@ class DataUsageTest {
 
   @Test
   void manyAreEstimatedFromASample() {
-    int blocks = DataUsage.SAMPLE_BLOCKS * 3;
+    int blocks = CacheSizes.SAMPLE_BLOCKS * 3;
     fill(tier, blocks);
 
-    DataUsage usage = DataUsage.estimate(List.of(tier));
+    Amount usage = CacheSizes.estimate(tier);
 
     long expected = blocks * 3L / 4;
     assertThat(usage.blocks()).isCloseTo(expected, within(expected / 10));
@@ -81,7 +80,7 @@ class DataUsageTest {
     fill(tier, 400);
     fill(below, 1_000);
 
-    DataUsage usage = DataUsage.estimate(List.of(tier, below));
+    Amount usage = CacheSizes.estimate(tier).plus(CacheSizes.estimate(below));
 
     assertThat(usage.blocks()).isEqualTo(1_050);
     assertThat(usage.bytes())

@@ -64,7 +64,7 @@ public final class CacheTools implements IVersionProvider {
         (exception, words) -> {
           CommandSpec wrong = exception.getCommandLine().getCommandSpec();
           String help = " (help: " + wrong.qualifiedName() + " --help)";
-          return Complaint.print(wrong, exception.getMessage() + help);
+          return ToolCommand.complain(wrong, exception.getMessage() + help);
         });
     return line;
   }

@@ -20,11 +20,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code doctor}: checks before a restart whether a region server would start, and run well. */
 @Command(
@@ -43,7 +40,7 @@ import picocli.CommandLine.Spec;
           + " server at startup, because it takes too much memory; 4, it would start without a path;"
           + " 5, questions for you; 6, warnings. Any other value, such as 1: doctor itself failed."
     })
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends ToolCommand {
 
   /** A class from each jar that the checks need, unless all are in one jar. */
   private static final List<Class<?>> NEEDED =
@@ -54,8 +51,6 @@ public final class DoctorCommand implements Callable<Integer> {
           RegionConfig.class,
           Tier.class,
           com.sun.jna.Native.class);
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--conf",
@@ -73,29 +68,26 @@ public final class DoctorCommand implements Callable<Integer> {
   private Path hbase;
 
   @Override
-  public Integer call() throws InterruptedException {
+  int run(PrintWriter out) throws InterruptedException {
     Path folder = conf.toAbsolutePath().normalize();
     Path launcher = home(folder).resolve("bin").resolve("hbase");
     if (!Files.exists(folder.resolve("hbase-site.xml"))) {
-      return Complaint.print(
-          spec,
+      return complain(
           folder
               + (Files.isDirectory(folder)
                   ? " has no hbase-site.xml"
                   : Files.notExists(folder) ? " does not exist" : " cannot be accessed"));
     }
     if (!Files.isExecutable(launcher)) {
-      return Complaint.print(
-          spec, "there is no " + launcher + ": name HBase's folder with --hbase");
+      return complain("there is no " + launcher + ": name HBase's folder with --hbase");
     }
     try {
       Path errors = Files.createTempFile("terrace-doctor", ".txt");
       try {
-        int value = run(launcher, folder, errors.toFile()) - Doctor.DONE;
+        int value = examine(launcher, folder, errors.toFile(), out) - Doctor.DONE;
         return value >= Doctor.WELL && value <= Doctor.WARNING
             ? value
-            : Complaint.print(
-                spec,
+            : complain(
                 launcher
                     + " ended before the checks, so it would not start the region server either:\n"
                     + Files.readString(errors, StandardCharsets.ISO_8859_1).strip());
@@ -103,7 +95,7 @@ public final class DoctorCommand implements Callable<Integer> {
         Files.delete(errors);
       }
     } catch (IOException | URISyntaxException e) {
-      return Complaint.print(spec, launcher + " cannot be run: " + e);
+      return complain(launcher + " cannot be run: " + e);
     }
   }
 
@@ -116,7 +108,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /** HBase's own messages matter only if the checks do not run. */
-  private int run(Path launcher, Path folder, File errors)
+  private int examine(Path launcher, Path folder, File errors, PrintWriter out)
       throws IOException, URISyntaxException, InterruptedException {
     Set<String> tools = new LinkedHashSet<>();
     for (Class<?> each : NEEDED) {
@@ -143,7 +135,6 @@ public final class DoctorCommand implements Callable<Integer> {
             String.join(File.pathSeparator, tools),
             (before, own) -> own + File.pathSeparator + before);
     Process process = builder.start();
-    PrintWriter out = spec.commandLine().getOut();
     try (Reader printed = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
       printed.transferTo(out);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
+import dev.terrace.api.Amount;
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
@@ -12,7 +13,6 @@ import dev.terrace.region.format.Superblock;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import dev.terrace.region.inspect.CacheInspection.Stored;
-import dev.terrace.region.inspect.CacheInspection.Tally;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -23,17 +23,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code inspect}: shows the contents of a stopped cache, or reads and checks every block. */
@@ -52,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
           + " has no cache or cannot be read, or an option is wrong; 3 if another version of Terrace"
           + " wrote it."
     })
-public final class InspectCommand implements Callable<Integer> {
+public final class InspectCommand extends ToolCommand {
 
   /** Exit value if something is damaged. */
   private static final int DAMAGED = 1;
@@ -64,8 +61,6 @@ public final class InspectCommand implements Callable<Integer> {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT);
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "PATH",
@@ -112,26 +107,19 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    out = spec.commandLine().getOut();
+  int run(PrintWriter printer) {
+    out = printer;
     try (ReadOnlyDevice device = ReadOnlyDevice.open(path)) {
       cache = device;
       found = new CacheInspection(device, verify, verify ? progress() : done -> {});
-      int value = 0;
-      if (verify) {
-        value = verdict();
-      } else {
-        report();
-      }
-      out.flush();
-      return value;
+      return verify ? verdict() : report();
     } catch (UnreadableCacheException e) {
-      int unused = Complaint.print(spec, e.getMessage());
+      int unused = complain(e.getMessage());
       return e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED;
     } catch (UnusablePathException e) {
-      return Complaint.print(spec, e.getMessage());
+      return complain(e.getMessage());
     } catch (IOException e) {
-      return Complaint.print(spec, "path=" + path + " cannot be read: " + e);
+      return complain("path=" + path + " cannot be read: " + e);
     }
   }
 
@@ -170,16 +158,15 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private String summary() {
-    long records = found.live().blocks() + found.dead().blocks();
-    long bytes = found.live().payloadBytes() + found.dead().payloadBytes();
+    Amount records = found.live().plus(found.dead());
     int used = cache.regions() - found.regions(RegionState.EMPTY);
     String read =
         String.format(
             Locale.ROOT,
             "%s: %,d blocks (%s) in %,d of %,d regions",
             cache.path(),
-            records,
-            ByteSize.readable(bytes),
+            records.blocks(),
+            ByteSize.readable(records.bytes()),
             used,
             cache.regions());
     if (!found.damages().isEmpty()) {
@@ -190,13 +177,13 @@ public final class InspectCommand implements Callable<Integer> {
           found.rightBlocks(),
           found.damages().size());
     }
-    if (records == 0) {
+    if (records.blocks() == 0) {
       return read + ": the cache is empty";
     }
     return read + (cache.superblockFault().isEmpty() ? ": all right" : ": all blocks are intact");
   }
 
-  private void report() {
+  private int report() {
     folder();
     blocks();
     if (found.live().blocks() > 0) {
@@ -208,6 +195,7 @@ public final class InspectCommand implements Callable<Integer> {
           found.damages().size(), found.damages().get(0));
       line("To list all of them and check every block: terrace inspect --verify %s", cache.path());
     }
+    return 0;
   }
 
   private void folder() {
@@ -247,7 +235,7 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private void blocks() {
-    Tally live = found.live();
+    Amount live = found.live();
     if (live.blocks() == 0) {
       field("blocks", "none, the cache is empty");
     } else {
@@ -272,9 +260,9 @@ public final class InspectCommand implements Callable<Integer> {
                 time(stored.regionMillis())));
   }
 
-  private static String inWords(Tally tally) {
+  private static String inWords(Amount amount) {
     return String.format(
-        Locale.ROOT, "%,d (%s)", tally.blocks(), ByteSize.readable(tally.payloadBytes()));
+        Locale.ROOT, "%,d (%s)", amount.blocks(), ByteSize.readable(amount.bytes()));
   }
 
   private String largestFiles() {

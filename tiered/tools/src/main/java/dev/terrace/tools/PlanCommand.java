@@ -11,12 +11,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code plan}: predicts the hits and the SSD writes of other tier sizes. */
 @Command(
@@ -34,11 +31,9 @@ import picocli.CommandLine.Spec;
           + " compression_ratio, and divide the predicted writes by it. Exit value: 0; 2 if TRACE is"
           + " not a recorded trace, or an option is wrong."
     })
-public final class PlanCommand implements Callable<Integer> {
+public final class PlanCommand extends ToolCommand {
 
   private static final String LINE = "| %-4s | %5s | %9s | %8s | %14s |%n";
-
-  @Spec private CommandSpec spec;
 
   @Mixin private TraceInput input;
 
@@ -57,20 +52,13 @@ public final class PlanCommand implements Callable<Integer> {
   private int sampledBlocks;
 
   @Override
-  public Integer call() {
-    Trace trace;
-    try {
-      trace = new RecordedReads(input.blockBytes(), input.table()).read(input.file());
-    } catch (IOException e) {
-      return Complaint.print(spec, e.getMessage());
-    }
+  int run(PrintWriter out) throws IOException {
+    Trace trace = new RecordedReads(input.blockBytes(), input.table()).read(input.file());
     TierSizes scaled = input.sizes(trace, false);
     TierSizes today = scaled.times(trace.oneIn());
     Trace sample = trace.sample(Math.max(1, trace.distinctBlocks() / Math.max(1, sampledBlocks)));
     List<SizeCurves.Outlook> outlooks = sample.outlooks(today, endurance);
-    PrintWriter out = spec.commandLine().getOut();
     print(trace, sample, outlooks, out);
-    out.flush();
     return 0;
   }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import javax.management.JMException;
 import javax.management.JMX;
 import javax.management.MBeanServerConnection;
@@ -19,9 +18,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code trace}: records the block reads of a running region server. */
 @Command(
@@ -38,11 +35,9 @@ import picocli.CommandLine.Spec;
       "It attaches to the process over JMX, so it needs a JDK; run it as the region server's user."
           + " Exit value: 0; 2 if the process cannot be reached or refuses, or an option is wrong."
     })
-public final class TraceCommand implements Callable<Integer> {
+public final class TraceCommand extends ToolCommand {
 
   private static final String NAMES = "dev.terrace:type=BlockCache,*";
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--pid",
@@ -93,8 +88,8 @@ public final class TraceCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    try (JMXConnector server = connect()) {
+  int run(PrintWriter out) throws IOException {
+    try (JMXConnector server = Attachment.to(pid)) {
       TerraceMXBean bean = bean(server.getMBeanServerConnection());
       if (action.folder != null) {
         // The server has a working directory of its own.
@@ -103,31 +98,12 @@ public final class TraceCommand implements Callable<Integer> {
       } else if (action.stop) {
         bean.stopTrace();
       }
-      PrintWriter out = spec.commandLine().getOut();
       out.println(bean.getTrace());
-      out.flush();
       return 0;
-    } catch (IOException | JMException | RuntimeException e) {
-      return Complaint.print(spec, e.getMessage());
+    } catch (JMException | RuntimeException e) {
+      return complain(e.getMessage());
     } catch (NoClassDefFoundError e) {
-      // VirtualMachine is in a module that a JRE may lack.
-      return Complaint.print(spec, "this Java lacks module jdk.attach: use a JDK");
-    }
-  }
-
-  /** Attaches to the process: it needs no JMX port. */
-  // BanJNDI: the address belongs to a process on this machine.
-  @SuppressWarnings("BanJNDI")
-  private JMXConnector connect() throws IOException {
-    try {
-      VirtualMachine process = VirtualMachine.attach(Long.toString(pid));
-      try {
-        return JMXConnectorFactory.connect(new JMXServiceURL(process.startLocalManagementAgent()));
-      } finally {
-        process.detach();
-      }
-    } catch (IOException | AttachNotSupportedException e) {
-      throw new IOException("process " + pid + " cannot be reached: " + e.getMessage(), e);
+      return complain("this Java lacks module jdk.attach: use a JDK");
     }
   }
 
@@ -138,5 +114,26 @@ public final class TraceCommand implements Callable<Integer> {
       throw new IOException("process " + pid + " has " + found + " of Terrace");
     }
     return JMX.newMXBeanProxy(beans, names.iterator().next(), TerraceMXBean.class);
+  }
+
+  /** Loaded only when it is used, since it needs a module that a JRE may lack. */
+  private static final class Attachment {
+
+    /** The JMX of another process, which needs no JMX port. */
+    // BanJNDI: the address belongs to a process on this machine.
+    @SuppressWarnings("BanJNDI")
+    static JMXConnector to(long pid) throws IOException {
+      try {
+        VirtualMachine process = VirtualMachine.attach(Long.toString(pid));
+        try {
+          return JMXConnectorFactory.connect(
+              new JMXServiceURL(process.startLocalManagementAgent()));
+        } finally {
+          process.detach();
+        }
+      } catch (IOException | AttachNotSupportedException e) {
+        throw new IOException("process " + pid + " cannot be reached: " + e.getMessage(), e);
+      }
+    }
   }
 }

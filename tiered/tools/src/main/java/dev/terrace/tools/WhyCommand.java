@@ -12,12 +12,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code why}: asks a running region server why something is not cached. */
 @Command(
@@ -32,12 +29,10 @@ import picocli.CommandLine.Spec;
       "Queries the page /terrace on the info port. Exit value: 0; 2 if the server does not answer, or"
           + " an option is wrong."
     })
-public final class WhyCommand implements Callable<Integer> {
+public final class WhyCommand extends ToolCommand {
 
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--server",
@@ -57,15 +52,13 @@ public final class WhyCommand implements Callable<Integer> {
   private List<String> name;
 
   @Override
-  public Integer call() throws InterruptedException {
+  int run(PrintWriter out) throws InterruptedException {
     try {
-      PrintWriter out = spec.commandLine().getOut();
       out.print(answer());
-      out.flush();
       return 0;
     } catch (IOException | IllegalArgumentException e) {
       String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-      return Complaint.print(spec, "no answer from " + server + ": " + reason);
+      return complain("no answer from " + server + ": " + reason);
     }
   }
 

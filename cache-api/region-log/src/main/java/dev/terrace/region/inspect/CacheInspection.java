@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.inspect;
 
+import dev.terrace.api.Amount;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.CacheFile;
 import dev.terrace.api.CacheFiles;
@@ -40,9 +41,6 @@ import java.util.stream.Collectors;
  * heap, and one region while it runs. Immutable afterwards, and thus thread-safe.
  */
 public final class CacheInspection {
-
-  /** A number of blocks, and their encoded bytes. */
-  public record Tally(long blocks, long payloadBytes) {}
 
   /**
    * A block and its place.
@@ -240,16 +238,16 @@ public final class CacheInspection {
   }
 
   /** The blocks that a restart would bring back. */
-  public Tally live() {
-    return new Tally(index.blocks(), index.payloadBytes());
+  public Amount live() {
+    return new Amount(index.blocks(), index.payloadBytes());
   }
 
   /**
    * Records that no restart brings back: older ones of {@link #live} blocks, evicted ones, and
    * those that only the process that wrote them could decode.
    */
-  public Tally dead() {
-    return new Tally(records - index.blocks(), recordedBytes - index.payloadBytes());
+  public Amount dead() {
+    return new Amount(records - index.blocks(), recordedBytes - index.payloadBytes());
   }
 
   /** The files of the {@link #live} blocks, those with the most bytes first. */

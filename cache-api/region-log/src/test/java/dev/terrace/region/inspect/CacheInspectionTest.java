@@ -7,6 +7,7 @@ import static dev.terrace.api.TestFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.Amount;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
@@ -105,9 +106,8 @@ class CacheInspectionTest {
     CacheInspection found = inspect(true);
 
     assertThat(found.damages()).isEmpty();
-    assertThat(found.live())
-        .isEqualTo(new CacheInspection.Tally(BLOCKS, (BLOCKS - 1L) * BLOCK_BYTES + 2000));
-    assertThat(found.dead()).isEqualTo(new CacheInspection.Tally(2, BLOCK_BYTES + 4001));
+    assertThat(found.live()).isEqualTo(new Amount(BLOCKS, (BLOCKS - 1L) * BLOCK_BYTES + 2000));
+    assertThat(found.dead()).isEqualTo(new Amount(2, BLOCK_BYTES + 4001));
     assertThat(found.rightBlocks()).isEqualTo(BLOCKS + 2);
     assertThat(found.files().stream().map(CacheInspectionTest::named))
         .containsExactly(

@@ -23,9 +23,10 @@ import java.util.zip.GZIPInputStream;
  */
 public final class RecordedReads {
 
-  private record Block(int file, long offset) {}
+  /** The numbers of blocks, by file and offset. */
+  private final Map<Integer, Map<Long, Integer>> numbers = new HashMap<>();
 
-  private final Map<Block, Integer> numbers = new HashMap<>();
+  private int blocks;
   private final IntStream.Builder reads = IntStream.builder();
   private final int sizeElse;
   private final String table;
@@ -85,8 +86,10 @@ public final class RecordedReads {
     if (table != null && !table.equals(access.table())) {
       return;
     }
-    int fresh = numbers.size();
-    int block = numbers.computeIfAbsent(new Block(access.file(), access.offset()), key -> fresh);
+    int block =
+        numbers
+            .computeIfAbsent(access.file(), file -> new HashMap<>())
+            .computeIfAbsent(access.offset(), offset -> blocks++);
     if (block == sizesBytes.length) {
       sizesBytes = Arrays.copyOf(sizesBytes, 2 * block);
     }
