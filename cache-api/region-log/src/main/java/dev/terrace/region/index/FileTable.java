@@ -10,6 +10,7 @@ import dev.terrace.region.format.RecordLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
@@ -185,6 +186,21 @@ final class FileTable extends FileBlocks {
   private void removed(int removedBlocks, long removedBytes) {
     claimed = claimed && blocks() > removedBlocks;
     count(-removedBlocks, -removedBytes);
+  }
+
+  /** Passes the address of each block to a consumer, which must not wait. */
+  void forEachAddress(LongConsumer consumer) {
+    long stamp = lock.readLock();
+    try {
+      int[] pages = slots.pages();
+      for (int slot = 0; slot < IndexPages.slots(pages); slot++) {
+        if (memory.word(pages, slot) != IndexSlot.UNUSED) {
+          consumer.accept(memory.address(pages, slot));
+        }
+      }
+    } finally {
+      lock.unlockRead(stamp);
+    }
   }
 
   private List<IndexEntry> list(LongPredicate test) {

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -202,6 +203,15 @@ public final class RegionIndex extends FileIndex<FileTable> {
     return table != null && table.claim(isClaimed);
   }
 
+  /** Passes the address of each block of a file to a consumer, which must not wait. */
+  public void forEachAddress(CacheFile file, LongConsumer consumer) {
+    FileTable table = table(file);
+    if (table != null) {
+      table.forEachAddress(consumer);
+    }
+  }
+
+  /** Whether a file has blocks and was claimed. */
   public boolean isClaimed(CacheFile file) {
     FileTable table = table(file);
     return table != null && table.isClaimed();

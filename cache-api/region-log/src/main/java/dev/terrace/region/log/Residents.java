@@ -167,9 +167,9 @@ public final class Residents implements Quota.Blocks<IndexEntry> {
   public void claim(CacheFile file, boolean isClaimed) {
     if (index.claim(file, isClaimed)) {
       int sign = isClaimed ? -1 : 1;
-      index
-          .walk(file)
-          .forEachRemaining(entry -> region(entry.address()).unclaimed(sign * entry.recordBytes()));
+      int nameBytes = RecordLayout.utf8Bytes(file.name());
+      index.forEachAddress(
+          file, address -> region(address).unclaimed(sign * recordBytes(nameBytes, address)));
     }
   }
 
