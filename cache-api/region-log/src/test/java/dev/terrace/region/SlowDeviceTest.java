@@ -89,7 +89,7 @@ class SlowDeviceTest {
   void close() throws InterruptedException {
     device.resume();
     tier.close();
-    awaitReleased();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     for (ExecutorService each : List.of(worker, readers, callers)) {
       each.shutdownNow();
       assertThat(each.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -97,16 +97,6 @@ class SlowDeviceTest {
     ledger.assertNoViolations();
     ledger.assertAllReleased();
     assertThat(tier.stats().leases().bytes()).isZero();
-  }
-
-  /** The tick releases a device whose last reader has left. */
-  private void awaitReleased() {
-    Awaitility.await()
-        .until(
-            () -> {
-              tier.tick();
-              return tier.awaitReleased(Duration.ofMillis(1));
-            });
   }
 
   /** Lets time pass while somebody looks at the clock now and then. */
@@ -231,7 +221,7 @@ class SlowDeviceTest {
     assertThat(tier.awaitReleased(Duration.ofMillis(1))).isFalse();
     device.resume();
     held.get(0).get();
-    awaitReleased();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
     assertThat(device.isClosed()).isTrue();
   }
 }

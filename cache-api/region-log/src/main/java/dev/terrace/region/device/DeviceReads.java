@@ -47,6 +47,9 @@ public final class DeviceReads {
   private final Executor threads;
   private final IoTimes times = new IoTimes();
 
+  /** Runs each time that a caller has left; null while nobody waits for that. */
+  private volatile Runnable onLeave;
+
   DeviceReads(Device device, DeviceHealth health, Executor threads) {
     this.device = device;
     this.health = health;
@@ -55,6 +58,24 @@ public final class DeviceReads {
 
   IoTimes times() {
     return times;
+  }
+
+  /**
+   * Whether a caller is inside the device.
+   *
+   * @param left runs from now on each time that one has left
+   */
+  boolean hasCallers(Runnable left) {
+    onLeave = left;
+    return health.stalls.places.taken() > 0;
+  }
+
+  private void leave(Semaphore place) {
+    place.release();
+    Runnable left = onLeave;
+    if (left != null) {
+      left.run();
+    }
   }
 
   /** Fills the target's remaining bytes, for the log. */
@@ -123,7 +144,7 @@ public final class DeviceReads {
         readInside(region, slot, position, copy.bytes());
         return true;
       } finally {
-        place.release();
+        leave(place);
       }
     } finally {
       health.bound.answered(start);
@@ -162,9 +183,9 @@ public final class DeviceReads {
     }
   }
 
-  private static void giveBack(Semaphore place, ReadCopy copy) {
-    place.release();
+  private void giveBack(Semaphore place, ReadCopy copy) {
     copy.free();
+    leave(place);
   }
 
   private String name(int slot) {

@@ -110,9 +110,13 @@ public abstract class RegionDevice {
     return reads.read(region, slot, position, copy, hasStore);
   }
 
-  /** Whether a caller's read is inside the device. */
-  public boolean hasReaders() {
-    return health.stalls.places.taken() > 0;
+  /**
+   * Whether a caller's read is inside the device.
+   *
+   * @param left runs from now on each time that one has left
+   */
+  public boolean hasCallers(Runnable left) {
+    return reads.hasCallers(left);
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {

@@ -50,7 +50,7 @@ public final class DeviceWorker {
    * set before blocks are dropped, so one of the two sides drops the block. closing is set under
    * the lock under which regions are opened: a worker that sees it set, and nothing unsealed, may
    * close the device once the last pin is gone, and no caller is inside. Each unpin that is the last
-   * one of a closed region wakes the worker; after a caller's read, the tick does. A device that
+   * one of a closed region wakes the worker, and so does each caller that leaves. A device that
    * leaves a running tier ends likewise; its worker drops the blocks itself, so its moves and
    * reclaims cannot interfere.
    */
@@ -434,7 +434,7 @@ public final class DeviceWorker {
       }
     }
     // A reader that enters later fails. A close beside one that hangs would hang, too.
-    if (io.hasReaders()
+    if (io.hasCallers(this::wake)
         || Arrays.stream(owner.regions()).anyMatch(region -> region.pins.isLeased())) {
       return;
     }
