@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,6 +29,9 @@ public final class WritePacer {
   private final double nanosPerByte;
   private final LongSupplier nanoTime;
   private long nextTurn;
+
+  /** Threads that wait for a turn. Each is added before it checks whether the limit is lifted. */
+  private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
   private volatile boolean lifted;
 
@@ -55,23 +61,26 @@ public final class WritePacer {
   }
 
   /** Waits until a turn comes, or the limit is lifted. Keeps the thread's interrupted status. */
-  synchronized void await(long turn) {
+  void await(long turn) {
     boolean interrupted = false;
-    while (!isDue(turn)) {
-      try {
-        TimeUnit.NANOSECONDS.timedWait(this, turn - nanoTime.getAsLong());
-      } catch (InterruptedException e) {
-        interrupted = true;
+    waiting.add(Thread.currentThread());
+    try {
+      while (!isDue(turn)) {
+        LockSupport.parkNanos(this, turn - nanoTime.getAsLong());
+        // An interrupted thread does not park.
+        interrupted |= Thread.interrupted();
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    } finally {
+      waiting.remove(Thread.currentThread());
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
   /** Ends the limit, so that a closing tier writes the rest at once. */
-  public synchronized void lift() {
+  public void lift() {
     lifted = true;
-    notifyAll();
+    waiting.forEach(LockSupport::unpark);
   }
 }
