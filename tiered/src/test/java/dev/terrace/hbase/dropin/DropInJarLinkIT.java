@@ -134,7 +134,11 @@ class DropInJarLinkIT {
       for (String namesThreads : NAME_THREADS) {
         given.addAll(strings(classes.find("org/apache/hadoop/hbase/" + namesThreads)));
       }
-      List<String> lookedFor = strings(classes.find("dev/terrace/hbase/files/HBaseThreads"));
+      ClassFile ours = classes.find("dev/terrace/hbase/files/HBaseThreads").orElseThrow();
+      List<String> lookedFor =
+          ours.getFields().stream()
+              .map(field -> ours.getConstPool().getStringInfo(field.getConstantValue()))
+              .toList();
       assertThat(lookedFor).hasSize(NAME_THREADS.size());
       assertThat(lookedFor).allMatch(part -> given.stream().anyMatch(name -> name.contains(part)));
     }
