@@ -35,6 +35,7 @@ final class OneBlockTier {
       case "contains" -> hasBlock;
       case "estimatedStoredBytes" -> 1;
       case "evictionUnitBytes" -> 0L;
+      case "isFull" -> false;
       case "put" -> {
         hasBlock = true;
         yield PutOutcome.STORED;
