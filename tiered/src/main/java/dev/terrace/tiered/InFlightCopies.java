@@ -22,8 +22,8 @@ final class InFlightCopies {
    * own entry before it reads the other's.
    *
    * A copy that begins during the eviction does not take place. One that begins after it finds no
-   * block to copy. One that began before it is marked, and its thread then evicts the block again. A
-   * thread that missed the mark had put its copy before the eviction reached any tier.
+   * block to copy. One that began before it is marked, and its thread then evicts the block again.
+   * A thread that missed the mark had put its copy before the eviction reached any tier.
    *
    * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier.
    * The copy holds the file, which might have no other block.

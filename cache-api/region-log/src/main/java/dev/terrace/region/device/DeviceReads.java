@@ -33,7 +33,7 @@ public final class DeviceReads {
    * there until it answers: no more of them than there are places.
    *
    * A read that was handed over holds the buffer and the place itself, and releases them when it
-   * returns, whether its caller still waits or not. Its region may be reused meanwhile, or be gone
+   * returns, even if its caller has given up. By then its region may have been reused, or cut off
    * from the device, so a failure counts against the device only if the region was open throughout.
    */
 

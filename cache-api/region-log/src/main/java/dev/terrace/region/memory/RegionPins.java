@@ -19,9 +19,9 @@ public final class RegionPins {
    *   CLOSED   openings    pins
    *
    * While CLOSED is not set, any thread may add a pin. Closing sets it, and no pin is added
-   * afterwards. So exactly one thread, a closing or an unpinning one, finds CLOSED without pins, and
-   * is told that none is left. open sets the number unconditionally. It may, because a tryPin that
-   * saw CLOSED does nothing, and all pins of the previous opening are released.
+   * afterwards. So exactly one thread, the closing one or an unpinning one, finds CLOSED without
+   * pins, and learns that none is left. open sets the number unconditionally: a tryPin that saw
+   * CLOSED does nothing, and all pins of the previous opening are released.
    *
    * A stamp is the number without the pins. It does not come back: a closed region differs by
    * CLOSED, and one that was opened again by the openings (a reader does not sleep through 2^31 of

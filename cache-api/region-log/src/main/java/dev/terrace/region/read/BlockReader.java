@@ -44,7 +44,7 @@ public final class BlockReader {
    * pins a mapped region, or takes its stamp, and then asks the index whether the block is still
    * there. A reclaim removes all blocks from the index before it closes the region to readers, and
    * writes only when it is closed and has no pins. If the block is still there, the region is open
-   * and has the block. Then a pin keeps it so; and if a stamp is valid after the read, it stayed so.
+   * and has the block. A pin keeps it so; a stamp valid after the read shows that it stayed so.
    * If the region was opened anew before the pin or the stamp, the block is no longer there; or it
    * was rewritten to this very place, and is right.
    *

@@ -49,10 +49,9 @@ public final class DeviceWorker {
    * The end. A put and a recovery check for the close after they have added a block, and the end is
    * set before blocks are dropped, so one of the two sides drops the block. closing is set under
    * the lock under which regions are opened: a worker that sees it set, and nothing unsealed, may
-   * close the device once the last pin is gone, and no caller is inside. Each unpin that is the last
-   * one of a closed region wakes the worker, and so does each caller that leaves. A device that
-   * leaves a running tier ends likewise; its worker drops the blocks itself, so its moves and
-   * reclaims cannot interfere.
+   * close the device once no pin is left and no caller is inside. The last unpin of a closed region
+   * wakes the worker, and so does each caller that leaves. A device that leaves a running tier ends
+   * likewise; its worker drops the blocks itself, so its moves and reclaims cannot interfere.
    */
 
   /** Failed writes of a region on a full device after which it is lost if another one succeeds. */
